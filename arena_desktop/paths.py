@@ -1,0 +1,70 @@
+"""Where the program keeps its files. Nothing is created by asking."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME_VARIABLE = "ARENA_DESKTOP_HOME"
+
+
+@dataclass(frozen=True)
+class AppPaths:
+    """Every place the program writes to. All of them lie below one data directory when ``--data-dir`` is given."""
+
+    data: Path
+    cache: Path
+    logs: Path
+
+    @property
+    def database(self) -> Path:
+        """The vote log (SQLite)."""
+        return self.data / "votes.sqlite"
+
+    @property
+    def settings(self) -> Path:
+        """The settings file (JSON)."""
+        return self.data / "settings.json"
+
+    @property
+    def listeners(self) -> Path:
+        """The names that stand behind listeners' pseudonyms (JSON); they never enter the log."""
+        return self.data / "listeners.json"
+
+    @property
+    def roster(self) -> Path:
+        """The user's own roster, beside the shipped one."""
+        return self.data / "models.yaml"
+
+    @property
+    def models(self) -> Path:
+        """Model files that the user or the program put on this disk."""
+        return self.data / "models"
+
+    @property
+    def text_key(self) -> Path:
+        """The random key behind the ids of own texts (32 bytes)."""
+        return self.data / "own-text.key"
+
+    @property
+    def clips(self) -> Path:
+        """The clip cache."""
+        return self.cache / "clips"
+
+    @property
+    def runtime(self) -> Path:
+        """Short-lived files: prepared pairs for the player, the worker's hand-overs."""
+        return self.cache / "runtime"
+
+
+def app_paths(data_dir: Path | None = None) -> AppPaths:
+    """The paths for ``data_dir``, else for ``$ARENA_DESKTOP_HOME``, else where the platform keeps a user's data."""
+    chosen = data_dir
+    if chosen is None and os.environ.get(HOME_VARIABLE):
+        chosen = Path(os.environ[HOME_VARIABLE])
+    if chosen is not None:
+        root = chosen.expanduser().absolute()
+        return AppPaths(data=root, cache=root / "cache", logs=root / "logs")
+    import platformdirs  # only when nothing was named: keeps it off the start-up path of tests and panels
+
+    dirs = platformdirs.PlatformDirs("arena-desktop", appauthor=False)
+    return AppPaths(data=Path(dirs.user_data_dir), cache=Path(dirs.user_cache_dir), logs=Path(dirs.user_log_dir))

@@ -1,0 +1,191 @@
+"""What the screens show. Each view is frozen and complete: a page draws it and asks nothing back.
+
+Before a vote no view carries anything that tells which models play: :class:`ListenView` has no identity outside ``reveal``.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena_desktop.domain.votes import Side, Vote
+
+
+class Phase(StrEnum):
+    """Where the Listen page stands."""
+
+    STARTING = "starting"
+    PREPARING = "preparing"
+    READY = "ready"
+    REVEALED = "revealed"
+    BLOCKED = "blocked"
+
+
+class Tone(StrEnum):
+    """How a line of words is meant."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence for the status line, and what to do about it (may be empty)."""
+
+    text: str = ""
+    tone: Tone = Tone.INFO
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One entry of a drop-down list."""
+
+    id: str
+    title: str
+
+
+@dataclass(frozen=True)
+class PromptSource:
+    """Where prompts come from: ``builtin`` (with ``category`` or all), ``own`` (``text`` typed by the listener) or ``file`` (``path``)."""
+
+    kind: str = "builtin"
+    category: str | None = None
+    text: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class RevealedModel:
+    """One side after the vote. Ratings are Live Elo around this vote; None for a silent or unrated vote."""
+
+    repo_id: str
+    name: str
+    voice: str | None
+    params: str
+    before: float | None
+    after: float | None
+
+
+@dataclass(frozen=True)
+class RevealView:
+    """Who played, what was voted and what it did. ``sentences`` are whole sentences, most important first."""
+
+    vote: Vote
+    a: RevealedModel
+    b: RevealedModel
+    sentences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ListenView:
+    """Everything the Listen page draws.
+
+    ``battle`` counts battles from 1 in this run of the program, 0 before the first. ``heard_*`` and ``position`` are shares 0–1.
+    ``locked_side``: the side still to be heard before a vote counts, None when the gate is open. ``reveal`` is None before the vote, and
+    while names are held back (then ``held_back`` = (votes in this set so far, size of the set)).
+    """
+
+    phase: Phase = Phase.STARTING
+    battle: int = 0
+    question: str = ""
+    prompt_text: str = ""
+    prompt_category: str = ""
+    playing: Side | None = None
+    paused: bool = False
+    side: Side | None = None
+    position: float = 0.0
+    heard_a: float = 0.0
+    heard_b: float = 0.0
+    gate: float = 0.9
+    gate_open: bool = False
+    can_play: bool = False
+    can_vote: bool = False
+    can_skip: bool = False
+    can_undo: bool = False
+    can_next: bool = False
+    status: Line = Line()
+    reveal: RevealView | None = None
+    held_back: tuple[int, int] | None = None
+    silent: bool = False
+    votes_cast: int = 0
+    volume_db: float = 0.0
+    arenas: tuple[Choice, ...] = ()
+    arena: str = ""
+    listeners: tuple[Choice, ...] = ()
+    listener: str = ""
+    categories: tuple[Choice, ...] = ()
+    prompts: PromptSource = PromptSource()
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """One model on the board. ``rating``, bounds and ranks are None without a game."""
+
+    repo_id: str
+    name: str
+    params: str
+    params_m: float
+    rating: float | None
+    low: float | None
+    high: float | None
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+    tier: int | None
+    elo: float
+    head_start: float
+    battles: int
+    wins: int
+    losses: int
+    ties: int
+    both_bad: int
+    acceptable: float | None
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """The leaderboard of one arena. ``title`` says for whom it speaks; ``notes`` are lines a reader must not miss."""
+
+    arena: str
+    arenas: tuple[Choice, ...]
+    title: str
+    votes: int
+    rows: tuple[BoardRow, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ModelRow:
+    """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason."""
+
+    repo_id: str
+    name: str
+    engine: str
+    params: str
+    license: str
+    arenas: tuple[str, ...]
+    ready: bool
+    enabled: bool
+    missing: tuple[tuple[str, str], ...] = ()
+    failures: tuple[tuple[str, int], ...] = ()
+    last_failure: str = ""
+    device: str = ""
+    votes: int = 0
+
+
+@dataclass(frozen=True)
+class ModelsView:
+    """The Models page. ``notices`` are machine-wide lines, e.g. that a GPU is there which this torch can't use."""
+
+    rows: tuple[ModelRow, ...]
+    notices: tuple[Line, ...] = ()
+    checking: bool = False
+
+
+@dataclass(frozen=True)
+class DeviceChoice:
+    """An output device, remembered by ``name`` (None: the system's default)."""
+
+    name: str | None
+    title: str
+    present: bool = True
