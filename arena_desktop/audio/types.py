@@ -27,8 +27,8 @@ class PreparedPair:
     """Two clips made alike: mono float32 at :data:`RATE`, equal length each to its own content but with the same
     lead-in and tail, the same loudness within ±0.1 LU, no true peak above −1 dBTP.
 
-    ``gain_*_db`` is what was applied; ``lufs_*`` the integrated loudness after it (None for a clip too short for BS.1770);
-    ``short_*`` says that the clip was levelled by active RMS instead.
+    ``gain_*_db`` is what was applied; ``lufs_*`` the integrated loudness after it (None for a clip too short for
+    BS.1770); ``short_*`` says that the clip was levelled by active RMS instead.
     """
 
     a: "NDArray[np.float32]"
@@ -59,10 +59,11 @@ class PlayerState(StrEnum):
 class PlayerStatus:
     """A snapshot, cheap enough to be read 60 times a second.
 
-    ``heard_*``: share 0–1 of the distinct frames of the loaded clip delivered to the device. ``plays_*``: how often the side was
-    started. ``switches``: changes of side while or between playing. ``position``: share 0–1 of the side on ``side``.
-    ``first_played``: the side started first, None so far. ``message``/``remedy`` are words for the status line when the state is
-    NO_DEVICE, LOST or FAILED. ``generation`` counts loaded pairs, so that a stale snapshot is recognised.
+    ``heard_*``: share 0–1 of the distinct frames of the loaded clip delivered to the device. ``plays_*``: how often the
+    side was started. ``switches``: changes of side while or between playing. ``position``: share 0–1 of the side on
+    ``side``. ``first_played``: the side started first, None so far. ``message``/``remedy`` are words for the status
+    line when the state is NO_DEVICE, LOST or FAILED. ``generation`` counts loaded pairs, so that a stale snapshot is
+    recognised.
     """
 
     state: PlayerState
@@ -85,7 +86,8 @@ class PlayerStatus:
 class Player(Protocol):
     """Plays one prepared pair at a time. No call blocks for longer than a few milliseconds.
 
-    Every call may come at any moment from one thread (the one that owns the player). A call that makes no sense now does nothing.
+    Every call may come at any moment from one thread (the one that owns the player). A call that makes no sense now
+    does nothing.
     """
 
     def start(self) -> None:

@@ -29,8 +29,10 @@ class Identity:
 
 @dataclass(frozen=True)
 class Spoken:
-    """A clip on disk: float32 mono WAV at ``path``. ``elapsed`` is the engine's own time in seconds (levels and transfer excluded),
-    ``rtf`` is elapsed / seconds of sound. ``device`` is ``cpu``, ``cuda`` or ``mps``; ``dtype`` e.g. ``float32``, ``int8``."""
+    """A clip on disk: float32 mono WAV at ``path``. ``elapsed`` is the engine's own time in seconds (levels and
+    transfer excluded), ``rtf`` is elapsed / seconds of sound. ``device`` is ``cpu``, ``cuda`` or ``mps``; ``dtype``
+    e.g. ``float32``, ``int8``.
+    """
 
     path: Path
     rate: int
@@ -60,7 +62,9 @@ class FailureKind(StrEnum):
 
 
 class SpeechFailure(ArenaError):
-    """An engine could not speak. ``repo_id`` names the model (for counting and for the Models page, never for the Listen page)."""
+    """An engine could not speak. ``repo_id`` names the model (for counting and for the Models page, never for the
+    Listen page).
+    """
 
     def __init__(self, kind: FailureKind, repo_id: str, message: str, remedy: str = "") -> None:
         super().__init__(message, remedy)

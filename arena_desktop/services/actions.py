@@ -1,6 +1,7 @@
 """What the window may ask of the services. Every call returns at once; what comes of it arrives as a new view.
 
-All calls, and all deliveries of views, happen on one thread (the window's). Background work hands its results to :class:`Inbox`.
+All calls, and all deliveries of views, happen on one thread (the window's). Background work hands its results to
+:class:`Inbox`.
 """
 
 from typing import Protocol
@@ -53,7 +54,9 @@ class SettingsActions(Protocol):
 
 
 class Screen(Protocol):
-    """What the services need of the window: one slot a view. The window redraws from the view and keeps nothing else."""
+    """What the services need of the window: one slot a view. The window redraws from the view and keeps nothing
+    else.
+    """
 
     def show_listen(self, view: ListenView) -> None: ...
     def show_board(self, view: BoardView) -> None: ...

@@ -1,6 +1,7 @@
 """What the screens show. Each view is frozen and complete: a page draws it and asks nothing back.
 
-Before a vote no view carries anything that tells which models play: :class:`ListenView` has no identity outside ``reveal``.
+Before a vote no view carries anything that tells which models play: :class:`ListenView` has no identity outside
+``reveal``.
 """
 
 from dataclasses import dataclass
@@ -46,7 +47,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class PromptSource:
-    """Where prompts come from: ``builtin`` (with ``category`` or all), ``own`` (``text`` typed by the listener) or ``file`` (``path``)."""
+    """Where prompts come from: ``builtin`` (with ``category`` or all), ``own`` (``text`` typed by the listener) or
+    ``file`` (``path``).
+    """
 
     kind: str = "builtin"
     category: str | None = None
@@ -80,9 +83,10 @@ class RevealView:
 class ListenView:
     """Everything the Listen page draws.
 
-    ``battle`` counts battles from 1 in this run of the program, 0 before the first. ``heard_*`` and ``position`` are shares 0–1.
-    ``locked_side``: the side still to be heard before a vote counts, None when the gate is open. ``reveal`` is None before the vote, and
-    while names are held back (then ``held_back`` = (votes in this set so far, size of the set)).
+    ``battle`` counts battles from 1 in this run of the program, 0 before the first. ``heard_*`` and ``position`` are
+    shares 0–1. ``locked_side``: the side still to be heard before a vote counts, None when the gate is open. ``reveal``
+    is None before the vote, and while names are held back (then ``held_back`` = (votes in this set so far, size of the
+    set)).
     """
 
     phase: Phase = Phase.STARTING

@@ -1,0 +1,114 @@
+"""The command line's frame: options that hold everywhere, the choice of the command, exit statuses, errors in one
+line.
+"""
+
+import argparse
+import importlib
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from arena_desktop import __version__
+from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.paths import app_paths
+
+COMMANDS = {
+    "selftest": ("selftest", "check that everything on this machine works together"),
+    "doctor": ("doctor", "say what is missing on this machine and how to get it"),
+    "models": ("models", "list or check the roster's models"),
+    "synth": ("synth", "have one model speak a text into a file"),
+    "votes": ("votes", "export, import, verify or retract votes"),
+    "leaderboard": ("leaderboard", "show or write the leaderboard"),
+    "ratings": ("ratings", "replay a vote log"),
+}
+"""Command: the module in this package that defines it (imported only when it is called), and what it does."""
+
+WITH_VALUE = {"--data-dir", "--roster", "--listener", "--speed", "--trace"}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser(command: str | None) -> Parser:
+    """The parser, with the arguments of ``command`` alone filled in (the others are named, not imported)."""
+    parser = Parser(
+        prog="arena-desktop",
+        description="Blind listening tests of text-to-speech voices, offline. Without a command it opens the window.",
+    )
+    parser.add_argument("--version", action="version", version=f"arena-desktop {__version__}")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep everything in DIR and touch nothing else")
+    parser.add_argument("--roster", type=Path, metavar="FILE", help="the whole roster; nothing else is read")
+    parser.add_argument("--listener", metavar="NAME", help="who listens: a name or a pseudonym (l-…)")
+    parser.add_argument("--silent", action="store_true", help="play into nothing; such votes are kept apart")
+    parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="with --silent: N times as fast")
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="write when things happened to FILE (JSON Lines)")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name, (module, help_text) in COMMANDS.items():
+        if name == command:
+            importlib.import_module(f"arena_desktop.cli.{module}").add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=help_text)
+    return parser
+
+
+def find_command(words: list[str]) -> str | None:
+    """The first word that is neither an option nor an option's value."""
+    rest = iter(words)
+    for word in rest:
+        if word in WITH_VALUE:
+            next(rest, None)
+        elif not word.startswith("-"):
+            return word
+    return None
+
+
+def main(words: list[str]) -> int:
+    """Run one command line. 0 done; 1 it couldn't be done or a check failed; 2 wrong usage."""
+    try:
+        return _run(words)
+    except UsageError as error:
+        return _say(str(error), 2)
+    except ArenaError as error:
+        return _say(str(error), 1)
+    except BrokenPipeError:
+        # Whoever read our output has had enough; Python must not complain about it again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return _say("Interrupted.", 130)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    except Exception as error:
+        logging.getLogger("arena_desktop").exception("a command failed")
+        return _say(f"Something went wrong inside the program ({type(error).__name__}: {error}). This is a bug.", 1)
+
+
+def _run(words: list[str]) -> int:
+    args = build_parser(find_command(words)).parse_args(words)
+    if args.speed != 1.0 and not args.silent:
+        raise UsageError("--speed needs --silent.")
+    if not 0.1 <= args.speed <= 1000:
+        raise UsageError("--speed must lie between 0.1 and 1000.")
+    paths = app_paths(args.data_dir)
+    if args.command is None:
+        from arena_desktop.ui.start import start_window
+
+        return start_window(args, paths)
+    from arena_desktop.app import Composition
+    from arena_desktop.logs import write_log
+
+    write_log(paths)
+    with Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent) as app:
+        status: int = args.func(args, app)
+        return status
+
+
+def _say(line: str, status: int) -> int:
+    sys.stderr.write("arena-desktop: " + " ".join(line.split()) + "\n")
+    return status

@@ -1,0 +1,52 @@
+"""One thread that owns the store. SQLite's own same-thread check proves that nothing else touches it."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from arena_desktop.services.inbox import Inbox
+
+T = TypeVar("T")
+
+
+class StoreThread:
+    """A single-thread executor whose results come home through an :class:`Inbox`."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
+
+    def ask(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None] | None = None,
+        failed: Callable[[Exception], None] | None = None,
+    ) -> None:
+        """Run ``work`` on the store's thread, then ``done(result)`` or ``failed(error)`` on the services' thread.
+
+        Without ``failed`` an error is raised on the services' thread, where the window reports it.
+        """
+
+        def deliver(future: "Future[T]") -> None:
+            error = future.exception()
+            if error is None:
+                if done is not None:
+                    self._inbox.post(lambda: done(future.result()))
+            elif isinstance(error, Exception) and failed is not None:
+                self._inbox.post(lambda: failed(error))
+            else:
+                self._inbox.post(lambda: _raise(error))
+
+        self._executor.submit(work).add_done_callback(deliver)
+
+    def run(self, work: Callable[[], T]) -> T:
+        """Run ``work`` on the store's thread and wait for it (for start-up, shutdown and tests)."""
+        return self._executor.submit(work).result()
+
+    def close(self) -> None:
+        """Finish what was asked, then end the thread."""
+        self._executor.shutdown(wait=True)
+
+
+def _raise(error: BaseException) -> None:
+    raise error

@@ -1,0 +1,220 @@
+"""Battles prepared ahead, on a thread of their own, while the listener listens to the present one."""
+
+import logging
+import secrets
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from arena_desktop.audio.types import Clip, PreparedPair
+from arena_desktop.domain.battle import Competitor, Plan
+from arena_desktop.domain.planning import draw_plan
+from arena_desktop.domain.prompts import Prompt
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
+from arena_desktop.engines.types import SpeechFailure
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.inbox import Inbox
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from arena_desktop.services.clips import Fetched
+
+log = logging.getLogger(__name__)
+
+AHEAD = 2
+"""How many battles are kept ready beyond the one on screen."""
+PATIENCE = 6
+"""So many battles in a row that could not be prepared stop the attempt until something changes."""
+REST_AFTER = 3
+"""So many failures in a row take a model out of the draw until it is checked again."""
+
+
+class Deck(Protocol):
+    """Where the next text comes from."""
+
+    def draw(self, seed: str) -> Prompt:
+        """The next prompt; the same text does not come back while others are left."""
+
+
+class ClipSource(Protocol):
+    """Whoever has a clip, or has it spoken."""
+
+    def get(self, model: ModelSpec, text: str, voice: Voice | None, take: int) -> "Fetched":
+        """The clip and what exactly spoke it; raises SpeechFailure."""
+
+
+class Levelling(Protocol):
+    """Makes two clips alike."""
+
+    def __call__(self, a: Clip, b: Clip, target_lufs: float) -> PreparedPair: ...
+
+
+@dataclass(frozen=True)
+class Context:
+    """What battles are drawn from. ``models`` are the ready, enabled members of ``arena`` (at least two)."""
+
+    arena: ArenaSpec
+    models: tuple[ModelSpec, ...]
+    deck: Deck
+    target_lufs: float
+
+
+@dataclass(frozen=True)
+class PreparedBattle:
+    """A battle whose two clips exist and are made alike. Sealed: it names the models."""
+
+    plan: Plan
+    prompt: Prompt
+    pair: PreparedPair
+    a: "Fetched"
+    b: "Fetched"
+
+
+class Preparer:
+    """Keeps up to :data:`AHEAD` battles ready. All callbacks arrive through the inbox, on the services' thread.
+
+    A battle that can't be prepared is replaced by another draw; ``on_failure`` gets the failure for counting. When
+    nothing works any more ``on_stuck`` gets a sentence that names no model; :meth:`use` starts again.
+    """
+
+    def __init__(
+        self,
+        clips: ClipSource,
+        level: Levelling,
+        read: Callable[["Path"], Clip],
+        inbox: Inbox,
+        on_ready: Callable[[], None],
+        on_failure: Callable[[SpeechFailure], None],
+        on_stuck: Callable[[ArenaError], None],
+    ) -> None:
+        self._clips = clips
+        self._level = level
+        self._read = read
+        self._inbox = inbox
+        self._on_ready = on_ready
+        self._on_failure = on_failure
+        self._on_stuck = on_stuck
+        self._changed = threading.Condition()
+        self._context: Context | None = None
+        self._generation = 0
+        self._ready: deque[PreparedBattle] = deque()
+        self._failed_in_a_row: dict[str, int] = {}
+        self._stopping = False
+        self._thread = threading.Thread(target=self._run, name="preparer", daemon=True)
+        self._thread.start()
+
+    def use(self, context: Context | None) -> None:
+        """Draw from ``context`` from now on; battles prepared from another are dropped. None: prepare nothing."""
+        with self._changed:
+            self._context = context
+            self._generation += 1
+            self._ready.clear()
+            self._failed_in_a_row.clear()
+            self._changed.notify_all()
+
+    def take(self) -> PreparedBattle | None:
+        """The next battle, or None when none is ready yet."""
+        with self._changed:
+            if not self._ready:
+                return None
+            battle = self._ready.popleft()
+            self._changed.notify_all()
+            return battle
+
+    def close(self, wait_s: float = 10.0) -> None:
+        """End the thread. Close the speech host first, so that a clip in the making gives up at once."""
+        with self._changed:
+            self._stopping = True
+            self._ready.clear()
+            self._changed.notify_all()
+        self._thread.join(wait_s)
+
+    def _run(self) -> None:
+        tries = 0
+        generation = -1
+        while True:
+            with self._changed:
+                while not self._stopping and not self._wants_more(tries, generation):
+                    self._changed.wait()
+                if self._stopping:
+                    return
+                if self._generation != generation:
+                    generation, tries = self._generation, 0
+                context = self._context
+            assert context is not None
+            try:
+                battle = self._prepare(context)
+            except SpeechFailure as failure:
+                tries = self._failed(failure, generation, tries)
+            except ArenaError as error:
+                tries = PATIENCE
+                self._tell(generation, lambda error=error: self._on_stuck(error))  # type: ignore[misc]
+            except Exception as error:
+                log.exception("a battle could not be prepared")
+                tries = PATIENCE
+                stuck = ArenaError(f"The next battle could not be prepared ({type(error).__name__}).", "See the log.")
+                self._tell(generation, lambda stuck=stuck: self._on_stuck(stuck))  # type: ignore[misc]
+            else:
+                tries = 0
+                with self._changed:
+                    if generation == self._generation and not self._stopping:
+                        self._ready.append(battle)
+                        self._failed_in_a_row.pop(battle.plan.a.repo_id, None)
+                        self._failed_in_a_row.pop(battle.plan.b.repo_id, None)
+                self._tell(generation, self._on_ready)
+
+    def _wants_more(self, tries: int, generation: int) -> bool:
+        if self._context is None or len(self._ready) >= AHEAD:
+            return False
+        return tries < PATIENCE or self._generation != generation
+
+    def _failed(self, failure: SpeechFailure, generation: int, tries: int) -> int:
+        with self._changed:
+            if generation != self._generation or self._stopping:
+                return 0
+            count = self._failed_in_a_row.get(failure.repo_id, 0) + 1
+            self._failed_in_a_row[failure.repo_id] = count
+        self._tell(generation, lambda: self._on_failure(failure))
+        tries += 1
+        if tries >= PATIENCE:
+            stuck = ArenaError(
+                f"{tries} battles in a row could not be prepared.", "The Models page says which voices failed, and why."
+            )
+            self._tell(generation, lambda: self._on_stuck(stuck))
+        return tries
+
+    def _tell(self, generation: int, callback: Callable[[], None]) -> None:
+        def deliver() -> None:
+            if generation == self._generation and not self._stopping:
+                callback()
+
+        self._inbox.post(deliver)
+
+    def _prepare(self, context: Context) -> PreparedBattle:
+        seed = secrets.token_hex(8)
+        prompt = context.deck.draw(seed)
+        models = self._in_the_draw(context.models)
+        plan = draw_plan(context.arena, models, prompt.id, seed)
+        by_id = {model.repo_id: model for model in models}
+        a = self._fetch(by_id, plan.a, prompt.text)
+        b = self._fetch(by_id, plan.b, prompt.text)
+        pair = self._level(self._read(a.spoken.path), self._read(b.spoken.path), context.target_lufs)
+        return PreparedBattle(plan, prompt, pair, a, b)
+
+    def _in_the_draw(self, models: Sequence[ModelSpec]) -> list[ModelSpec]:
+        with self._changed:
+            left = [model for model in models if self._failed_in_a_row.get(model.repo_id, 0) < REST_AFTER]
+        if len(left) < 2:
+            raise ArenaError(
+                "Fewer than two voices of this arena can speak right now.",
+                "The Models page says which failed, and why; «Check again» gives them another try.",
+            )
+        return left
+
+    def _fetch(self, models: dict[str, ModelSpec], competitor: Competitor, text: str) -> "Fetched":
+        model = models[competitor.repo_id]
+        voice = next((voice for voice in model.voices if voice.id == competitor.voice), None)
+        return self._clips.get(model, text, voice, competitor.take)

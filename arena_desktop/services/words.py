@@ -1,0 +1,58 @@
+"""What the Listen page says. One place, so that the same thing is always said in the same words."""
+
+from collections.abc import Sequence
+
+from arena_desktop.audio.types import PlayerState, PlayerStatus
+from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.services.views import Line, RevealedModel, Tone
+
+SIDE = {Side.A: "Sample A", Side.B: "Sample B"}
+
+
+def sound_problem(status: PlayerStatus) -> Line | None:
+    """The player's trouble in words, None when sound is well."""
+    if status.state in (PlayerState.NO_DEVICE, PlayerState.LOST, PlayerState.FAILED):
+        return Line(status.message, Tone.ERROR, status.remedy)
+    if status.state is PlayerState.STARTING:
+        return Line("Opening the sound device…")
+    return None
+
+
+def still_locked(side: Side | None) -> Line:
+    """The answer to a vote that came too early."""
+    if side is None:
+        return Line("Listen to both samples first.", Tone.WARNING)
+    return Line(f"{SIDE[side]} has not been heard far enough yet.", Tone.WARNING, f"Press {side.upper()} to play it.")
+
+
+def listening(gate_open: bool, side: Side | None) -> Line:
+    """What is asked of the listener while a battle is open."""
+    if gate_open:
+        return Line("Your vote: 1 for A, 2 for B, 3 for a tie, 4 if both are bad.")
+    return Line(
+        "Listen to both samples." if side is None else f"Listen to both samples; {SIDE[side]} is still to be heard."
+    )
+
+
+def reveal_sentences(vote: Vote, a: RevealedModel, b: RevealedModel) -> tuple[str, ...]:
+    """What was voted, and what it did to Live Elo."""
+    said = {
+        Vote.A: f"You preferred {a.name} over {b.name}.",
+        Vote.B: f"You preferred {b.name} over {a.name}.",
+        Vote.TIE: f"You heard {a.name} and {b.name} as equally good.",
+        Vote.BOTH_BAD: f"You found both {a.name} and {b.name} bad; for the ratings that is a draw.",
+    }
+    return (said[vote], *_moves([a, b]))
+
+
+def _moves(models: Sequence[RevealedModel]) -> tuple[str, ...]:
+    moved = [
+        f"{model.name} {_signed(model.after - model.before)} to {model.after:.0f}"
+        for model in models
+        if model.before is not None and model.after is not None
+    ]
+    return (f"Live Elo: {', '.join(moved)}.",) if moved else ()
+
+
+def _signed(points: float) -> str:
+    return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
