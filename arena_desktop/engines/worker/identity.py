@@ -1,0 +1,64 @@
+"""Hashes of model files, remembered by path, size and time, so that gigabytes are read once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import Any
+
+from .faults import EngineFault
+
+
+class FileHashes:
+    """SHA-256 of files, kept in a JSON file at ``store`` (a cache: a damaged or missing one is begun anew)."""
+
+    def __init__(self, store: str) -> None:
+        self._store = store
+        self._known: dict[str, list[Any]] = {}
+        try:
+            with open(store, encoding="utf-8") as file:  # noqa: PTH123
+                known = json.load(file)
+        except (OSError, ValueError):
+            known = None
+        if isinstance(known, dict):
+            self._known = known
+
+    def of(self, path: str) -> str:
+        """Lower-case hex SHA-256 of the file; raises EngineFault if it can't be read."""
+        path = os.path.realpath(path)
+        try:
+            stat = os.stat(path)  # noqa: PTH116
+            stamp = [stat.st_size, stat.st_mtime_ns]
+            known = self._known.get(path)
+            if isinstance(known, list) and known[:2] == stamp and len(known) == 3:
+                return str(known[2])
+            found = _digest(path)
+        except OSError as error:
+            raise EngineFault("missing", f"The model file {path} can't be read: {error.strerror}.") from error
+        self._known[path] = [*stamp, found]
+        self._save()
+        return found
+
+    def of_all(self, paths: list[str]) -> str | None:
+        """One hash for a set of files, whatever they are called and wherever they lie: a single file's own hash, else
+        the SHA-256 of the sorted hex hashes joined by line feeds. None for no files.
+        """
+        hashes = sorted(self.of(path) for path in paths)
+        if len(hashes) < 2:
+            return hashes[0] if hashes else None
+        return hashlib.sha256("\n".join(hashes).encode("ascii")).hexdigest()
+
+    def _save(self) -> None:
+        part = f"{self._store}.{os.getpid()}.part"
+        with open(part, "w", encoding="utf-8") as file:  # noqa: PTH123
+            json.dump(self._known, file)
+        os.replace(part, self._store)  # noqa: PTH105
+
+
+def _digest(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,112 @@
+"""Requests, one after another. Each is answered by exactly one reply with its id: ``{"id", "ok": …}`` or ``{"id",
+"fault": …}``.
+
+Every request has ``op``, ``id`` and ``deadline`` (seconds). Those about a model also have ``key`` (the same for the
+same model as loaded), ``engine``, ``files``, ``settings`` and ``search``. After the start one message with id 0 says
+that the child is ready.
+
+| op | more in the request | ok |
+|---|---|---|
+| check | | missing: [{what, remedy}] |
+| identify | voice, hashes (the file of known hashes) | version, weights_hash, reference_sha256 |
+| load | device, footprint, budget (bytes), threads | device, dtype, seconds |
+| speak | those of load; text, voice, take, out | rate, frames, elapsed, device, dtype, clip_sha256 |
+| unload | | – |
+| stats | | resident, loaded |
+| quit | | – |
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import sys
+import time
+import traceback
+from typing import Any
+
+from . import process, sound
+from .faults import EngineFault, describe
+from .identity import FileHashes
+from .shelf import Request, Shelf
+from .wire import Channel
+
+Reply = dict[str, Any]
+
+
+def serve(channel: Channel) -> int:
+    """Answer requests until ``quit``."""
+    operations = Operations()
+    channel.reply({"id": 0, "ok": {"pid": os.getpid(), "python": platform.python_version()}})
+    while True:
+        request = channel.next()
+        if request["op"] == "quit":
+            channel.reply({"id": request["id"], "ok": {}})
+            return 0
+        channel.reply(_answer(operations, request))
+
+
+def _answer(operations: Operations, request: Request) -> Reply:
+    process.arm(float(request["deadline"]))
+    try:
+        return {"id": request["id"], "ok": getattr(operations, "do_" + request["op"])(request)}
+    except BaseException as error:  # SystemExit and KeyboardInterrupt from a library too: the parent gets its answer
+        if not isinstance(error, EngineFault):
+            traceback.print_exc(file=sys.stderr)
+        return {"id": request["id"], "fault": describe(error)}
+    finally:
+        process.disarm()
+
+
+class Operations:
+    """One method an op; what it returns is the reply's ``ok``."""
+
+    def __init__(self) -> None:
+        self._shelf = Shelf()
+        self._hashes: dict[str, FileHashes] = {}
+
+    def do_check(self, request: Request) -> Reply:
+        importlib.invalidate_caches()  # something may have been installed since
+        missing = self._shelf.make(request).check()
+        return {"missing": [{"what": str(item["what"]), "remedy": str(item["remedy"])} for item in missing]}
+
+    def do_identify(self, request: Request) -> Reply:
+        engine = self._shelf.make(request)
+        hashes = self._hashes.setdefault(request["hashes"], FileHashes(request["hashes"]))
+        return {
+            "version": str(engine.version()),
+            "weights_hash": hashes.of_all([str(path) for path in engine.weight_files()]),
+            "reference_sha256": hashes.of_all([str(path) for path in engine.reference_files(request["voice"])]),
+        }
+
+    def do_load(self, request: Request) -> Reply:
+        os.environ["ARENA_WORKER_THREADS"] = str(request["threads"])
+        loaded = self._shelf.load(request)
+        return {"device": loaded.device, "dtype": loaded.dtype, "seconds": loaded.seconds}
+
+    def do_speak(self, request: Request) -> Reply:
+        self.do_load(request)
+        loaded = self._shelf.load(request)
+        began = time.perf_counter()
+        result: Any = loaded.engine.speak(request["text"], request["voice"], request["settings"], request["take"])
+        elapsed = time.perf_counter() - began
+        if not isinstance(result, tuple) or len(result) != 2:
+            raise EngineFault("engine", "The engine did not return samples and a rate.")
+        samples, rate = sound.as_mono(*result)
+        sound.check(samples, rate, request["text"])
+        return {
+            "rate": rate,
+            "frames": int(samples.size),
+            "elapsed": elapsed,
+            "device": loaded.device,
+            "dtype": loaded.dtype,
+            "clip_sha256": sound.write_wav(samples, rate, request["out"]),
+        }
+
+    def do_unload(self, request: Request) -> Reply:
+        self._shelf.drop(request["key"])
+        return {}
+
+    def do_stats(self, request: Request) -> Reply:
+        return {"resident": process.resident_bytes(), "loaded": self._shelf.keys()}
