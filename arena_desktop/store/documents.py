@@ -1,0 +1,80 @@
+"""A file on disk as located values: bounded reading, decoding, and the choice between JSON and YAML."""
+
+import re
+import stat
+from pathlib import Path
+
+from arena_desktop.store.json_reader import read_json
+from arena_desktop.store.located import Document, Fault
+from arena_desktop.store.yaml_reader import read_yaml
+
+LARGEST_FILE = 1_000_000
+"""Bytes. A roster of a thousand models has half of it."""
+
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""What neither YAML nor JSON allows; a byte order mark within the text is among it."""
+
+
+def read_file(path: Path) -> Document:
+    """Read a hand-written file. Never raises: a file that is missing, huge or no text is a fault like any other."""
+    try:
+        data = read_bounded(path, LARGEST_FILE)
+    except OSError as error:
+        fault = Fault(str(path), 0, f"it can't be read ({reason(error)})", "check the path and its rights")
+        return Document(None, [fault])
+    if data is None:
+        remedy = "remove what does not belong there"
+        return Document(None, [Fault(str(path), 0, f"it is larger than {LARGEST_FILE:,} bytes", remedy)])
+    text, no_text = decoded(data, str(path))
+    if no_text is not None:
+        return Document(None, [no_text])
+    return read_text(text, str(path), json_only=path.suffix.lower() == ".json")
+
+
+def read_text(text: str, name: str, *, json_only: bool = False) -> Document:
+    """Parse ``text``. What opens with a brace is tried as JSON first; everything else is YAML. Never raises."""
+    odd = _FORBIDDEN.search(text)
+    if odd is not None:
+        line = text.count("\n", 0, odd.start()) + 1
+        code = f"U+{ord(odd.group()):04X}"
+        return Document(None, [Fault(name, line, f"the character {code} is not allowed in such a file", "remove it")])
+    if not json_only and not text.lstrip().startswith("{"):
+        return read_yaml(text, name)
+    document = read_json(text, name)
+    if document.root is None and not json_only:
+        # A YAML file may open with a brace as well; if it is neither, JSON was meant.
+        as_yaml = read_yaml(text, name)
+        return as_yaml if as_yaml.root is not None else document
+    return document
+
+
+def read_bounded(path: Path, most: int) -> bytes | None:
+    """The bytes of a regular file, None if there are more than ``most``. Raises OSError, also for what is no
+    regular file
+    (a pipe or a device might never end).
+    """
+    if "\0" in str(path):
+        raise OSError(None, "the path holds a NUL character")
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(None, "it is no regular file")
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    return None if len(data) > most else data
+
+
+def decoded(data: bytes, name: str) -> tuple[str, Fault | None]:
+    """``data`` as text: UTF-8, or UTF-16 with a byte order mark. The fault names the line of the first byte that
+    is neither.
+    """
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(encoding), None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        byte = data[error.start]
+        return "", Fault(name, line, f"the byte 0x{byte:02X} is not UTF-8", "save the file in the encoding UTF-8")
+
+
+def reason(error: OSError) -> str:
+    """What the system says is wrong, in words and on one line."""
+    return " ".join((error.strerror or str(error) or type(error).__name__).split())
