@@ -1,0 +1,55 @@
+"""Whether a record is a vote, and if not, why: the one validator of live votes, replays and imports.
+
+The reasons are part of the contract: reports count records under exactly these texts.
+"""
+
+from collections.abc import Container, Mapping
+
+from arena_desktop.ratings.elo import SCORES
+
+NOT_AN_OBJECT = "not an object"
+MISSING_FIELDS = "missing fields"
+ARENA_NOT_TEXT = "arena is not text"
+MODEL_NOT_AN_OBJECT = "model is not an object"
+UNKNOWN_VOTE = "unknown vote"
+SELF_BATTLE = "model against itself"
+UNKNOWN_ARENA = "unknown arena"
+UNKNOWN_MODEL = "model not in the roster"
+NOT_IN_ARENA = "model not in this arena"
+
+_MODELS = ("model_a", "model_b")
+
+
+def record_fault(record: object) -> str | None:
+    """Why ``record`` is no vote whatever the roster says, or None. Takes any object and never raises."""
+    if not isinstance(record, dict):
+        return NOT_AN_OBJECT
+    if not all(key in record for key in ("arena", *_MODELS, "vote")):
+        return MISSING_FIELDS
+    if not isinstance(record["arena"], str):
+        return ARENA_NOT_TEXT
+    if not all(isinstance(record[key], dict) for key in _MODELS):
+        return MODEL_NOT_AN_OBJECT
+    if not all("repo_id" in record[key] for key in _MODELS):
+        return MISSING_FIELDS
+    return vote_fault(record["model_a"]["repo_id"], record["model_b"]["repo_id"], record["vote"])
+
+
+def vote_fault(a: object, b: object, vote: object) -> str | None:
+    """Why ``vote`` between ``a`` and ``b`` is none in any arena, or None."""
+    if not isinstance(a, str) or not isinstance(b, str):
+        return UNKNOWN_MODEL
+    if not isinstance(vote, str) or vote not in SCORES:
+        return UNKNOWN_VOTE
+    return SELF_BATTLE if a == b else None
+
+
+def roster_fault(
+    arena: object, a: object, b: object, models: Container[object], arenas: Mapping[str, Container[object]]
+) -> str | None:
+    """Why a well-formed vote doesn't fit this roster, or None. ``arenas`` maps each arena to its models."""
+    if not isinstance(arena, str) or arena not in arenas:
+        return UNKNOWN_ARENA
+    if a not in models or b not in models:
+        return UNKNOWN_MODEL
+    return None if a in arenas[arena] and b in arenas[arena] else NOT_IN_ARENA
