@@ -1,5 +1,5 @@
-"""The settings, each declared once: its name is the key in the file, its default holds when the file is silent, its rule
-says what it may be.
+"""The settings, each declared once: its name is the key in the file, its default holds when the file is silent, its
+rule says what it may be.
 """
 
 import math
