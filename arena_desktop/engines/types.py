@@ -45,7 +45,7 @@ class Spoken:
 
 
 class FailureKind(StrEnum):
-    """Why a clip could not be had."""
+    """Why a clip could not be had. ``cancelled``: the program is closing; nobody's fault, and not counted."""
 
     MISSING = "missing"
     CRASH = "crash"
@@ -59,6 +59,7 @@ class FailureKind(StrEnum):
     TEXT = "text"
     SETTINGS = "settings"
     ENGINE = "engine"
+    CANCELLED = "cancelled"
 
 
 class SpeechFailure(ArenaError):

@@ -42,7 +42,9 @@ def describe(error: BaseException) -> dict[str, str]:
             "remedy": "Install it into the engine's Python; the log of the speech process has the details.",
         }
     words = _short(str(error).strip().split("\n", 1)[0])
-    said = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    said = f"{type(error).__name__}: {words}" if words else f"{type(error).__name__}."
+    if said[-1] not in ".!?…":
+        said += "."
     return {
         "kind": "engine",
         "message": f"The engine failed with {said}",

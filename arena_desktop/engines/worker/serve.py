@@ -29,7 +29,7 @@ from typing import Any
 from . import process, sound
 from .faults import EngineFault, describe
 from .identity import FileHashes
-from .shelf import Request, Shelf
+from .shelf import Loaded, Request, Shelf
 from .wire import Channel
 
 Reply = dict[str, Any]
@@ -73,7 +73,8 @@ class Operations:
 
     def do_identify(self, request: Request) -> Reply:
         engine = self._shelf.make(request)
-        hashes = self._hashes.setdefault(request["hashes"], FileHashes(request["hashes"]))
+        store = request["hashes"]
+        hashes = self._hashes.get(store) or self._hashes.setdefault(store, FileHashes(store))
         return {
             "version": str(engine.version()),
             "weights_hash": hashes.of_all([str(path) for path in engine.weight_files()]),
@@ -81,13 +82,11 @@ class Operations:
         }
 
     def do_load(self, request: Request) -> Reply:
-        os.environ["ARENA_WORKER_THREADS"] = str(request["threads"])
-        loaded = self._shelf.load(request)
+        loaded = self._load(request)
         return {"device": loaded.device, "dtype": loaded.dtype, "seconds": loaded.seconds}
 
     def do_speak(self, request: Request) -> Reply:
-        self.do_load(request)
-        loaded = self._shelf.load(request)
+        loaded = self._load(request)
         began = time.perf_counter()
         result: Any = loaded.engine.speak(request["text"], request["voice"], request["settings"], request["take"])
         elapsed = time.perf_counter() - began
@@ -103,6 +102,10 @@ class Operations:
             "dtype": loaded.dtype,
             "clip_sha256": sound.write_wav(samples, rate, request["out"]),
         }
+
+    def _load(self, request: Request) -> Loaded:
+        os.environ["ARENA_WORKER_THREADS"] = str(request["threads"])
+        return self._shelf.load(request)
 
     def do_unload(self, request: Request) -> Reply:
         self._shelf.drop(request["key"])

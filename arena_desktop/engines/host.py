@@ -1,0 +1,259 @@
+"""The speech host: asks child processes to speak, and outlives everything that goes wrong in them."""
+
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.engines import machine as this_machine
+from arena_desktop.engines.canonical import digest, plain
+from arena_desktop.engines.catalogue import Catalogue
+from arena_desktop.engines.deadlines import Deadlines
+from arena_desktop.engines.failures import FailureCounts, Tally
+from arena_desktop.engines.interpreter import Interpreter
+from arena_desktop.engines.placement import Machine, place
+from arena_desktop.engines.slot import Fault, Slot
+from arena_desktop.engines.types import FailureKind, Identity, Missing, SpeechFailure, Spoken
+from arena_desktop.engines.worker import texts
+
+GIVE_UP_AFTER = 2
+"""So many crashes or hangs on one text keep that model from being asked for that text again."""
+FATAL = frozenset({FailureKind.CRASH, FailureKind.HANG})
+
+
+class SpeechHost:
+    """Speaks through one child process for each interpreter that the roster names.
+
+    Thread-safe; calls block, each until its deadline at most, and calls for one interpreter wait for each other. Every
+    failure is a :class:`SpeechFailure` and is counted. ``search``: folders where model files may lie. ``runtime_dir``
+    is the children's working directory; the file ``hashes`` keeps the known hashes of weight files; ``device`` is the
+    wish for all models: ``cpu``, ``cuda``, ``mps`` or ``auto``. Only identical models (engine, files, settings,
+    interpreter) share a loaded engine.
+    """
+
+    def __init__(
+        self,
+        log_dir: Path,
+        runtime_dir: Path,
+        search: Sequence[Path] = (),
+        *,
+        catalogue: Catalogue | None = None,
+        deadlines: Deadlines | None = None,
+        device: str = "auto",
+        hashes: Path | None = None,
+        describe_machine: Callable[[], Machine] = this_machine.describe,
+    ) -> None:
+        self._log_dir = log_dir
+        self._runtime_dir = runtime_dir
+        self._search = [str(path) for path in search]
+        self._catalogue = catalogue or Catalogue()
+        self._deadlines = deadlines or Deadlines()
+        self._device = device
+        self._hashes = hashes or runtime_dir / "weight-hashes.json"
+        self._describe_machine = describe_machine
+        self._machine: Machine | None = None
+        self._describing = threading.Lock()
+        self._lock = threading.Lock()
+        self._slots: dict[str | None, Slot] = {}
+        self._closed = False
+        self._failures = FailureCounts()
+        self._identities: dict[tuple[str, str], Identity] = {}
+        self._pace: dict[str, float] = {}
+        self._fatal: Counter[tuple[str, str]] = Counter()
+
+    def start(self) -> None:
+        """Start this interpreter's child ahead of the first request; returns at once."""
+        self._slot(None).start()
+
+    def set_device(self, device: str) -> None:
+        """The device that models loaded from now on are asked for. A model that is loaded elsewhere is loaded again."""
+        self._device = device
+
+    @property
+    def machine(self) -> Machine:
+        """The machine as described (looked at once; may take a moment)."""
+        with self._describing:
+            if self._machine is None:
+                self._machine = self._describe_machine()
+            return self._machine
+
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]:
+        """What the model lacks on this machine. Empty: it can be asked to speak. Raises SpeechFailure if even that
+        can't be found out.
+        """
+        if model.engine is None:
+            return (
+                Missing("an engine", f"{model.name} has no engine in the roster: it is rated but can't speak here."),
+            )
+        if self._catalogue.find(model.engine) is None:
+            known = ", ".join(self._catalogue.names())
+            return (
+                Missing(f"the engine {model.engine}", f"Install the package that adds it, or use one of: {known}."),
+            )
+        with self._counted():
+            self._forget(model)
+            answer = self._ask(model, {"op": "check"}, self._deadlines.check)
+            return tuple(Missing(item["what"], item["remedy"]) for item in answer["missing"])
+
+    def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
+        """What exactly would speak. Known from then on, until :meth:`check` looks at the model again."""
+        key = (self._key(model, ""), digest(_voice(voice)))
+        with self._lock:
+            known = self._identities.get(key)
+        if known is not None:
+            return known
+        with self._counted():
+            request = {"op": "identify", "voice": _voice(voice), "hashes": str(self._hashes)}
+            answer = self._ask(model, request, self._deadlines.identify)
+        revision = model.files.get("revision")
+        identity = Identity(
+            engine=str(model.engine),
+            engine_version=answer["version"],
+            weights_hash=answer["weights_hash"],
+            settings_hash=digest(plain(model.settings)),
+            revision=None if revision is None else str(revision),
+            reference_sha256=answer["reference_sha256"],
+        )
+        with self._lock:
+            self._identities[key] = identity
+        return identity
+
+    def load(self, model: ModelSpec) -> None:
+        """Load the model ahead of its first sentence; nothing if it is loaded."""
+        with self._counted():
+            self._ask(model, {"op": "load", **self._placed(model)}, self._deadlines.load)
+
+    def speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int = 0) -> Spoken:
+        """Speak ``text`` into ``out`` (float32 mono WAV; written under a temporary name, then renamed; its folder must
+        exist).
+        """
+        with self._counted():
+            return self._speak(model, text, voice, out, take)
+
+    def failures(self, repo_id: str) -> Tally:
+        """What went wrong with this model since the start."""
+        return self._failures.of(repo_id)
+
+    def count(self, failure: SpeechFailure) -> None:
+        """Count a failure that was found elsewhere, for instance a clip that could not be levelled."""
+        self._failures.add(failure)
+
+    def close(self) -> None:
+        """Kill all children. Requests under way fail as cancelled, and so does every later one."""
+        with self._lock:
+            self._closed = True
+            slots = list(self._slots.values())
+        for slot in slots:
+            slot.close()
+
+    def _speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int) -> Spoken:
+        refusal = texts.refusal(text)
+        if refusal is not None:
+            raise SpeechFailure(FailureKind.TEXT, model.repo_id, refusal, "Give a text with words in it.")
+        item = (self._key(model, ""), digest([text, _voice(voice)]))
+        if self._fatal[item] >= GIVE_UP_AFTER:
+            raise SpeechFailure(
+                FailureKind.TEXT,
+                model.repo_id,
+                f"{model.name} crashed or hung on this text {GIVE_UP_AFTER} times and isn't asked for it again.",
+                "Use another text, or start the program again to retry.",
+            )
+        placed = self._placed(model)
+        self._ask(model, {"op": "load", **placed}, self._deadlines.load)
+        request = {
+            "op": "speak",
+            **placed,
+            "text": text,
+            "voice": _voice(voice),
+            "take": take,
+            "out": str(out.absolute()),
+        }
+        deadline = self._deadlines.for_speech(len(text), self._pace.get(item[0]))
+        try:
+            answer = self._ask(model, request, deadline)
+        except SpeechFailure as failure:
+            out.with_name(out.name + ".part").unlink(missing_ok=True)
+            if failure.kind in FATAL:
+                self._fatal[item] += 1
+            raise
+        elapsed, frames, rate = float(answer["elapsed"]), int(answer["frames"]), int(answer["rate"])
+        self._pace[item[0]] = max(self._pace.get(item[0], 0.0), elapsed / len(text))
+        return Spoken(
+            path=out,
+            rate=rate,
+            frames=frames,
+            elapsed=elapsed,
+            rtf=elapsed * rate / frames,
+            device=answer["device"],
+            dtype=answer["dtype"],
+            clip_sha256=answer["clip_sha256"],
+        )
+
+    def _ask(self, model: ModelSpec, request: dict[str, Any], deadline_s: float) -> dict[str, Any]:
+        """One request about a model; a fault of whatever kind becomes a SpeechFailure in words."""
+        source = self._catalogue.find(model.engine) if model.engine else None
+        if source is None:
+            raise SpeechFailure(
+                FailureKind.MISSING,
+                model.repo_id,
+                f"{model.name} has no engine that is known here.",
+                "The Models page says what is missing.",
+            )
+        full = {
+            "key": self._key(model, str(request.get("device", ""))),
+            "engine": source.message(),
+            "files": plain(model.files),
+            "settings": plain(model.settings),
+            "search": self._search,
+            **request,
+        }
+        try:
+            return self._slot(model.python).ask(full, deadline_s)
+        except Fault as fault:
+            raise SpeechFailure(fault.kind, model.repo_id, f"{model.name}: {fault.message}", fault.remedy) from None
+
+    def _slot(self, python: str | None) -> Slot:
+        with self._lock:
+            slot = self._slots.get(python)
+            if slot is None:
+                slot = Slot(Interpreter(python), self._log_dir, self._runtime_dir, self._deadlines.start)
+                self._slots[python] = slot
+                if self._closed:
+                    slot.close()
+            return slot
+
+    def _placed(self, model: ModelSpec) -> dict[str, Any]:
+        placed = place(self.machine, str(model.engine), model.params_m, plain(model.settings), self._device)
+        children = max(1, len(self._slots))
+        return {
+            "device": placed.device,
+            "footprint": placed.footprint,
+            "budget": placed.budget // children,
+            "threads": placed.threads,
+        }
+
+    def _forget(self, model: ModelSpec) -> None:
+        with self._lock:
+            key = self._key(model, "")
+            for known in [known for known in self._identities if known[0] == key]:
+                del self._identities[known]
+
+    @staticmethod
+    def _key(model: ModelSpec, device: str) -> str:
+        return digest([model.engine, plain(model.files), plain(model.settings), model.python, device])
+
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
+        try:
+            yield
+        except SpeechFailure as failure:
+            self._failures.add(failure)
+            raise
+
+
+def _voice(voice: Voice | None) -> dict[str, Any] | None:
+    return None if voice is None else asdict(voice)
