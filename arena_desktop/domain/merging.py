@@ -1,0 +1,42 @@
+"""What is kept of several copies of one record: copies may differ only in what the hash does not cover."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from arena_desktop.domain.canonical import canonical_text
+from arena_desktop.domain.records import private_matches
+
+
+def stored_form(record: Mapping[str, Any], forgotten: bool = False) -> dict[str, Any]:
+    """The record as a log keeps it: without a private part that doesn't match ``private_hash``, and, of a listener who
+    was forgotten here, without the private part and the original record.
+    """
+    kept = dict(record)
+    if "private" in kept and (forgotten or not private_matches(kept)):
+        del kept["private"]
+    if forgotten:
+        kept.pop("original", None)
+    return kept
+
+
+def merge_copies(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """One record from two stored forms with the same hash. Commutative, associative, idempotent."""
+    merged = {**other, **one}
+    for key, better in (("sig", _smaller), ("source", _smaller), ("legacy_index", _lower), ("original", _fuller)):
+        if key in one and key in other:
+            merged[key] = min(one[key], other[key], key=better)
+    return merged
+
+
+def _smaller(value: Any) -> tuple[Any, ...]:
+    return (value is None, canonical_text(value))
+
+
+def _lower(value: Any) -> tuple[Any, ...]:
+    plain = isinstance(value, int) and not isinstance(value, bool)
+    return (not plain, value if plain else 0, canonical_text(value))
+
+
+def _fuller(value: Any) -> tuple[Any, ...]:
+    text = canonical_text(value)
+    return (-len(text), text)

@@ -1,0 +1,154 @@
+"""Which votes of a log count, and why the others don't. Every rating is computed from what this gives."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from arena_desktop.domain.records import RETRACTION, VOTE, Kind, hash_matches, kind_of, type_of
+from arena_desktop.domain.times import canonical_us
+from arena_desktop.ratings.ballot import record_fault
+
+RETRACTED = "retracted"
+SILENT = "silent"
+CONFLICT = "conflict"
+EXCLUDED = "excluded by policy"
+BAD_HASH = "hash does not match"
+BAD_TIME = "time is not canonical"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A log as ratings see it. Positions count the records that were read, from 0.
+
+    ``votes`` count, in the order they were read, and ``positions`` says where each stood. ``skipped``: votes that
+    don't, with the reason; among them ``sealed`` ones whose models are still handles. ``other_records`` counts
+    records that are no votes, by type. ``not_honoured``: retractions without effect, with the reason. ``repeated``
+    copies of a record that had been read before were passed over.
+    """
+
+    votes: list[dict[str, Any]] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
+    skipped: list[tuple[int, str]] = field(default_factory=list)
+    other_records: dict[str, int] = field(default_factory=dict)
+    not_honoured: list[tuple[int, str]] = field(default_factory=list)
+    sealed: int = 0
+    repeated: int = 0
+
+
+def may_retract(retraction: Mapping[str, Any], vote: Mapping[str, Any]) -> bool:
+    """Whether a retraction counts against this vote: same station, or same listener, or the vote is legacy."""
+    if "station_id" not in vote:
+        return True
+    station, listener = retraction.get("station_id"), retraction.get("listener")
+    return (station is not None and station == vote["station_id"]) or (
+        listener is not None and listener == vote.get("listener")
+    )
+
+
+def countable(records: Iterable[Any], *, silent: bool, check_hashes: bool = False) -> Reading:
+    """Read a log in its stored form (see :mod:`arena_desktop.domain.merging`), in any order.
+
+    ``silent``: whether votes cast under ``--silent`` count. ``check_hashes``: for records that no log has checked
+    yet. Never raises on a record, whatever it is.
+    """
+    sift = _Sift(silent, check_hashes)
+    for position, record in enumerate(records):
+        sift.take(position, record)
+    return sift.reading()
+
+
+class _Sift:
+    """One pass over the records, then one over the votes: a retraction or a conflict may follow its vote."""
+
+    def __init__(self, silent: bool, check_hashes: bool) -> None:
+        self._silent = silent
+        self._check_hashes = check_hashes
+        self._hashes: dict[str, str] = {}
+        self._conflicts: set[str] = set()
+        self._votes: list[tuple[int, dict[str, Any]]] = []
+        self._retractions: list[tuple[int, dict[str, Any]]] = []
+        self._reading = Reading()
+        self._sealed = 0
+        self._repeated = 0
+
+    def take(self, position: int, record: Any) -> None:
+        """Sort one record."""
+        if kind_of(record) is Kind.FOREIGN:
+            self._votes.append((position, record))
+            return
+        if self._check_hashes and not hash_matches(record):
+            self._reading.skipped.append((position, BAD_HASH))
+            return
+        first_hash = self._hashes.get(record["id"])
+        if first_hash is None:
+            self._hashes[record["id"]] = record["hash"]
+        elif first_hash == record["hash"]:
+            self._repeated += 1
+            return
+        else:
+            self._conflicts.add(record["id"])
+        kind = type_of(record)
+        if kind == VOTE:
+            self._votes.append((position, record))
+            return
+        counts = self._reading.other_records
+        counts[kind] = counts.get(kind, 0) + 1
+        if kind == RETRACTION:
+            self._retractions.append((position, record))
+
+    def reading(self) -> Reading:
+        """Settle which votes count."""
+        result = self._reading
+        retracted = self._retracted()
+        for position, vote in self._votes:
+            reason = self._why_not(vote, retracted)
+            if reason is None:
+                result.votes.append(vote)
+                result.positions.append(position)
+            else:
+                result.skipped.append((position, reason))
+        result.skipped.sort()
+        return replace(result, sealed=self._sealed, repeated=self._repeated)
+
+    def _why_not(self, vote: Any, retracted: set[str]) -> str | None:
+        fault = record_fault(vote)
+        if fault is not None:
+            self._sealed += _is_sealed(vote)
+            return fault
+        if kind_of(vote) is Kind.FOREIGN:
+            return None  # it has no identity: no retraction and no conflict can concern it
+        if vote["id"] in self._conflicts:
+            return CONFLICT
+        if canonical_us(vote.get("at")) is None and not (vote.get("at") is None and "station_id" not in vote):
+            return BAD_TIME
+        if vote["id"] in retracted:
+            return RETRACTED
+        return SILENT if is_silent(vote) and not self._silent else None
+
+    def _retracted(self) -> set[str]:
+        wanted = {str(retraction.get("retracts")) for _, retraction in self._retractions}
+        votes = {vote["id"]: vote for _, vote in self._votes if isinstance(vote, dict) and vote.get("id") in wanted}
+        retracted = set()
+        for position, retraction in self._retractions:
+            vote = votes.get(str(retraction.get("retracts")))
+            if retraction["id"] in self._conflicts:
+                self._reading.not_honoured.append((position, CONFLICT))
+            elif vote is None:
+                self._reading.not_honoured.append((position, "its vote is not here"))
+            elif not may_retract(retraction, vote):
+                self._reading.not_honoured.append((position, "another listener's vote on another station"))
+            else:
+                retracted.add(vote["id"])
+        return retracted
+
+
+def is_silent(vote: Mapping[str, Any]) -> bool:
+    """Whether the vote was cast under ``--silent``."""
+    conditions = vote.get("conditions")
+    return isinstance(conditions, dict) and conditions.get("silent") is True
+
+
+def _is_sealed(vote: Any) -> bool:
+    return isinstance(vote, dict) and any(
+        isinstance(vote.get(side), dict) and "handle" in vote[side] for side in ("model_a", "model_b")
+    )

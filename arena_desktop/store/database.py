@@ -1,0 +1,150 @@
+"""The SQLite file: opening it, transactions, errors in words."""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from arena_desktop.store.migrate import Step, migrate, refuse_foreign, shipped_steps
+from arena_desktop.store.sql_errors import StoreError, worded
+
+
+class Database:
+    """One connection to the file at ``path``, which is made when it isn't there. To be used by the thread that made
+    it.
+
+    Several processes may have the file open: writers wait for each other up to ``patience`` seconds. Whatever the
+    machine refuses is raised as :class:`StoreError`; any other ``sqlite3.Error`` is a bug.
+    """
+
+    def __init__(self, path: Path, *, steps: Sequence[Step] | None = None, patience: float = 15.0) -> None:
+        self.path = path
+        self._own_changes = 0
+        steps = shipped_steps() if steps is None else steps
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"The folder {path.parent} can't be made ({error.strerror}).",
+                "Choose another data directory (--data-dir).",
+            ) from error
+        with worded(path):
+            self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
+            try:
+                self._prepare(steps, patience)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file. Closing twice is allowed."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def write(self) -> Iterator[None]:
+        """One durable transaction. No other process writes meanwhile, so what is read inside still holds at its end."""
+        with worded(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._roll_back()
+                raise
+        self._own_changes += 1
+
+    @contextmanager
+    def rehearse(self) -> Iterator[None]:
+        """Like :meth:`write`, but nothing of it stays."""
+        with worded(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            finally:
+                self._roll_back()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Everything read inside is of one moment. Writers are not held up."""
+        with worded(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._roll_back()
+
+    def run(self, sql: str, parameters: Sequence[Any] = ()) -> None:
+        """Execute one statement that gives no rows."""
+        with worded(self.path):
+            self._connection.execute(sql, parameters)
+
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        with worded(self.path):
+            return self._connection.execute(sql, parameters).fetchall()
+
+    def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        """The first row of a query, or None."""
+        with worded(self.path):
+            cursor = self._connection.execute(sql, parameters)
+            first: tuple[Any, ...] | None = cursor.fetchone()
+            cursor.close()
+            return first
+
+    def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, without holding them all. Use up or close the iterator before the next write."""
+        with worded(self.path):
+            cursor = self._connection.execute(sql, parameters)
+        try:
+            while True:
+                with worded(self.path):
+                    some = cursor.fetchmany(1000)
+                if not some:
+                    return
+                yield from some
+        finally:
+            cursor.close()
+
+    def data_version(self) -> tuple[int, int]:
+        """Changes whenever this or another connection has written."""
+        found = self.row("PRAGMA data_version")
+        assert found is not None
+        return (int(found[0]), self._own_changes)
+
+    def _prepare(self, steps: Sequence[Step], patience: float) -> None:
+        run = self._connection.execute
+        run("PRAGMA trusted_schema = OFF")
+        refuse_foreign(self._connection, self.path, max((step.version for step in steps), default=0))
+        mode = self._to_wal(patience)
+        # Without WAL (some network disks) a commit is only durable if the folder is synced as well.
+        run("PRAGMA synchronous = FULL" if mode == "wal" else "PRAGMA synchronous = EXTRA")
+        run("PRAGMA fullfsync = ON")
+        run("PRAGMA checkpoint_fullfsync = ON")
+        migrate(self._connection, self.path, steps)
+
+    def _to_wal(self, patience: float) -> str:
+        """Two processes that open a new file at once can't both switch it, and SQLite doesn't wait here by itself."""
+        end = time.monotonic() + patience
+        while True:
+            try:
+                return str(self._connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+
+    def _roll_back(self) -> None:
+        # A full disk may have rolled back already.
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")

@@ -1,0 +1,59 @@
+"""SQLite's errors, sorted: what the machine did (disk full, locked, damaged …) is worded for a person; the rest is a
+bug.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena_desktop.errors import ArenaError
+
+
+class StoreError(ArenaError):
+    """The machine or the file would not let the vote log be read or written."""
+
+
+_WORDS = {
+    sqlite3.SQLITE_FULL: ("The disk is full: {path} could not be written.", "Free some space and try again."),
+    sqlite3.SQLITE_BUSY: (
+        "Another program kept {path} locked for too long.",
+        "Wait until it is done (a large import, perhaps) and try again.",
+    ),
+    sqlite3.SQLITE_LOCKED: ("{path} is locked.", "Wait a moment and try again."),
+    sqlite3.SQLITE_READONLY: ("{path} can't be written.", "Give yourself write permission on the file and its folder."),
+    sqlite3.SQLITE_PERM: ("{path} may not be opened.", "Give yourself permission on the file and its folder."),
+    sqlite3.SQLITE_AUTH: ("{path} may not be opened.", "Give yourself permission on the file and its folder."),
+    sqlite3.SQLITE_CANTOPEN: (
+        "{path} can't be opened.",
+        "Check that its folder exists, that you may write there, and that it is not a folder itself.",
+    ),
+    sqlite3.SQLITE_CORRUPT: (
+        "{path} is damaged.",
+        "Keep a copy of it, move it away and import your last export, or put a backup in its place.",
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        "{path} is no vote log, or it is damaged from its first bytes on.",
+        "Move it away; the program then starts a new log, into which you can import an export.",
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "The disk refused to read or write {path} (it may be full, gone or failing).",
+        "Check the disk and its free space and try again.",
+    ),
+    sqlite3.SQLITE_NOMEM: ("Memory ran out while {path} was in use.", "Close other programs and try again."),
+    sqlite3.SQLITE_PROTOCOL: ("{path} could not be locked.", "Keep the data directory on a local disk."),
+    sqlite3.SQLITE_NOLFS: ("{path} is too large for this disk.", "Move the data directory to another disk."),
+}
+
+
+@contextmanager
+def worded(path: Path) -> Iterator[None]:
+    """Turn environment errors raised inside into :class:`StoreError`; let bugs through as they are."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is None or code & 0xFF not in _WORDS:
+            raise
+        message, remedy = _WORDS[code & 0xFF]
+        raise StoreError(message.format(path=path), remedy) from error

@@ -1,0 +1,97 @@
+"""Stations: a database writes its own records under a station id, in one chain.
+
+A copied data directory must not go on under the same id, or two different records would claim one place in the chain.
+So the id belongs to a machine and a folder; elsewhere, or after foreign hands brought records of this very station, a
+new one begins.
+"""
+
+import sys
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena_desktop.domain.canonical import sha256_hex
+from arena_desktop.store.database import Database
+
+_LINUX_IDS = ("/etc/machine-id", "/var/lib/dbus/machine-id")
+
+
+@dataclass(frozen=True)
+class ChainEnd:
+    """A station's id, and the number and hash of the last record in its chain (0 and "" before the first)."""
+
+    station_id: str
+    seq: int
+    hash: str
+
+
+def fingerprint(path: Path) -> str:
+    """Tells this machine and this place of the file from others. Host name, network and user play no part."""
+    return sha256_hex(f"{machine_id()}\n{path.resolve()}".encode("utf-8", "surrogateescape"))
+
+
+def chain_end(database: Database, here: str) -> ChainEnd:
+    """The station to write under from ``here`` (a fingerprint), inside a write transaction. Begins a new one if need
+    be.
+    """
+    known = dict(database.rows("SELECT key, value FROM meta WHERE key IN ('station_id', 'fingerprint')"))
+    if known.get("fingerprint") != here:
+        begin_station(database, here)
+        return chain_end(database, here)
+    station = str(known["station_id"])
+    last = database.row("SELECT seq, hash FROM records WHERE station_id = ? ORDER BY seq DESC LIMIT 1", (station,))
+    return ChainEnd(station, int(last[0]), str(last[1])) if last is not None else ChainEnd(station, 0, "")
+
+
+def begin_station(database: Database, here: str) -> None:
+    """Write under a new id from now on: after a restore or a recovery, too."""
+    for key, value in (("station_id", str(uuid.uuid4())), ("fingerprint", here)):
+        database.run(
+            "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+        )
+
+
+def current_station(database: Database) -> str | None:
+    """The id that this database wrote under last, None before its first record."""
+    found = database.row("SELECT value FROM meta WHERE key = 'station_id'")
+    return None if found is None else str(found[0])
+
+
+def machine_id() -> str:
+    """The operating system's id of this machine, "" where there is none."""
+    if sys.platform == "win32":
+        return _windows_id()
+    if sys.platform == "darwin":
+        return _mac_id()
+    for name in _LINUX_IDS:
+        try:
+            return Path(name).read_text(encoding="ascii").strip()
+        except (OSError, ValueError):
+            continue
+    return ""
+
+
+def _windows_id() -> str:
+    if sys.platform != "win32":
+        return ""
+    import winreg
+
+    try:
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SOFTWARE\Microsoft\Cryptography") as key:
+            return str(winreg.QueryValueEx(key, "MachineGuid")[0])
+    except OSError:
+        return ""
+
+
+def _mac_id() -> str:
+    import ctypes
+
+    class Timespec(ctypes.Structure):
+        _fields_ = (("seconds", ctypes.c_long), ("nanoseconds", ctypes.c_long))
+
+    found = (ctypes.c_ubyte * 16)()
+    try:
+        failed = ctypes.CDLL(None).gethostuuid(found, ctypes.byref(Timespec(1, 0)))
+    except (AttributeError, OSError):
+        return ""
+    return "" if failed else bytes(found).hex()

@@ -1,0 +1,257 @@
+"""The vote log: records appended durably to this station's chain, and read back in canonical order."""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import orjson
+
+from arena_desktop.domain.canonical import uuid7
+from arena_desktop.domain.reading import may_retract
+from arena_desktop.domain.records import (
+    RETRACTION,
+    VOTE,
+    Envelope,
+    order_columns,
+    retraction_record,
+    type_of,
+    vote_record,
+)
+from arena_desktop.domain.times import DAY_US, canonical_us, next_at, time_text
+from arena_desktop.errors import ArenaError
+from arena_desktop.store.database import Database
+from arena_desktop.store.rows import INSERT, row_of
+from arena_desktop.store.stations import begin_station, chain_end, current_station, fingerprint
+
+_ORDER = "at, label, legacy_index, id, hash"
+_PAGE = 500
+
+
+def _now_us() -> int:
+    return time.time_ns() // 1000
+
+
+class VoteLog:
+    """The records in a database. Owned by one thread; other processes may write to the same file.
+
+    ``here`` is the fingerprint of this machine and folder (by default taken from the file's path), ``clock`` gives
+    microseconds since 1970, ``entropy`` random bytes.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        here: str | None = None,
+        clock: Callable[[], int] = _now_us,
+        entropy: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self.database = database
+        self._here = fingerprint(database.path) if here is None else here
+        self._clock = clock
+        self._entropy = entropy
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """The log in the file at ``path``, which is made when it isn't there."""
+        return cls(Database(path))
+
+    def close(self) -> None:
+        """Close the file."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # --- writing ---------------------------------------------------------------------------------------------------
+
+    def append_vote(self, draft: Mapping[str, Any], held_back: Collection[str] = ()) -> dict[str, Any]:
+        """Store a vote and return its full record. On the disk when this returns.
+
+        ``listening.reveals_before`` is filled in when the draft leaves it null. ``held_back``: ids of votes whose
+        names this listener has not been shown yet.
+        """
+        with self.database.write():
+            record = vote_record(self._with_reveals(draft, held_back), self._envelope())
+            self.insert(record)
+        return record
+
+    def append_retraction(
+        self, vote_id: str, listener: str | None, reason: str, note: str | None = None
+    ) -> dict[str, Any]:
+        """Take a vote back and return the retraction's record. :class:`ArenaError` (nothing written) where it
+        wouldn't count.
+        """
+        with self.database.write():
+            envelope = self._envelope()
+            record = retraction_record(vote_id, listener, reason, note, envelope)
+            self._refuse_idle(vote_id, record)
+            self.insert(record)
+        return record
+
+    def begin_station(self) -> None:
+        """Go on under a new station id: after a restore or a recovery."""
+        with self.database.write():
+            begin_station(self.database, self._here)
+
+    def insert(self, record: dict[str, Any]) -> None:
+        """Store a checked record that is not here yet, as it is. Inside a write transaction of :attr:`database`."""
+        self.database.run(INSERT, row_of(record))
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    def texts(self) -> Iterator[tuple[int, str]]:
+        """(position, canonical form) of every record, in canonical order; page by page, so no lock is held in
+        between.
+        """
+        page = self.database.rows(
+            f"SELECT {_ORDER}, position, record FROM records WHERE at IS NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
+        )
+        while page:
+            yield from ((row[5], row[6]) for row in page)
+            page = self.database.rows(
+                f"SELECT {_ORDER}, position, record FROM records WHERE at IS NULL"  # noqa: S608
+                f" AND (label, legacy_index, id, hash) > (?, ?, ?, ?) ORDER BY {_ORDER} LIMIT {_PAGE}",
+                page[-1][1:5],
+            )
+        page = self.database.rows(
+            f"SELECT {_ORDER}, position, record FROM records WHERE at IS NOT NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
+        )
+        while page:
+            yield from ((row[5], row[6]) for row in page)
+            page = self.database.rows(
+                f"SELECT {_ORDER}, position, record FROM records"  # noqa: S608
+                f" WHERE ({_ORDER}) > (?, ?, ?, ?, ?) ORDER BY {_ORDER} LIMIT {_PAGE}",
+                page[-1][:5],
+            )
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Every record, in canonical order, streaming."""
+        for _, text in self.texts():
+            yield orjson.loads(text)
+
+    def record(self, record_id: str) -> dict[str, Any] | None:
+        """The record with this id, None if there is none (of several in conflict the one with the smallest hash)."""
+        found = self.copies(record_id)
+        return found[0] if found else None
+
+    def copies(self, record_id: str) -> list[dict[str, Any]]:
+        """All records with this id, by hash: more than one is a conflict."""
+        rows = self.database.rows("SELECT record FROM records WHERE id = ? ORDER BY hash", (record_id,))
+        return [orjson.loads(text) for (text,) in rows]
+
+    def count(self) -> int:
+        """How many records there are."""
+        return self._number("SELECT count(*) FROM records")
+
+    def log_hash(self) -> str:
+        """SHA-256 of all record hashes in canonical order, joined by line feeds."""
+        digest = hashlib.sha256()
+        joint = b""
+        for (record_hash,) in self.database.stream(f"SELECT hash FROM records ORDER BY {_ORDER}"):  # noqa: S608
+            digest.update(joint + record_hash.encode())
+            joint = b"\n"
+        return digest.hexdigest()
+
+    def data_version(self) -> tuple[int, int]:
+        """Changes whenever this log or another process has written."""
+        return self.database.data_version()
+
+    def is_last(self, record: Mapping[str, Any]) -> bool:
+        """Whether no record comes after this one in canonical order."""
+        last = self.database.row(f"SELECT {_ORDER} FROM records ORDER BY {_ORDER.replace(',', ' DESC,')} DESC LIMIT 1")  # noqa: S608
+        return last is not None and tuple(last) == order_columns(record)
+
+    def station_id(self) -> str | None:
+        """The id that this database writes under, None before its first record."""
+        return current_station(self.database)
+
+    def reveals_before(self, listener: str | None, model_a: str, model_b: str, held_back: Collection[str] = ()) -> int:
+        """How often this listener has seen which of these two models was which, after a vote between them."""
+        return self._number(
+            "SELECT count(*) FROM records WHERE type = 'vote' AND listener = ? AND reveal IN ('each', 'set')"
+            " AND ((model_a = ? AND model_b = ?) OR (model_a = ? AND model_b = ?))"
+            " AND id NOT IN (SELECT value FROM json_each(?))",
+            (listener, model_a, model_b, model_b, model_a, json.dumps(sorted(held_back))),
+        )
+
+    def votes_by_model(self, arena: str | None = None) -> dict[str, int]:
+        """How many votes each model is in (in one arena, or in all), votes that were taken back left out."""
+        counts: dict[str, int] = {}
+        for side in ("model_a", "model_b"):
+            rows = self.database.rows(
+                f"SELECT {side}, count(*) FROM records AS cast_vote WHERE type = 'vote' AND {side} IS NOT NULL"  # noqa: S608
+                " AND (?1 IS NULL OR arena = ?1) AND NOT EXISTS (SELECT 1 FROM records AS taken"
+                " WHERE taken.retracts = cast_vote.id AND (cast_vote.station_id IS NULL"
+                " OR taken.station_id = cast_vote.station_id OR taken.listener = cast_vote.listener))"
+                f" GROUP BY {side}",
+                (arena,),
+            )
+            for model, number in rows:
+                counts[model] = counts.get(model, 0) + number
+        return counts
+
+    # --- inside ----------------------------------------------------------------------------------------------------
+
+    def _envelope(self) -> Envelope:
+        end = chain_end(self.database, self._here)
+        now = self._clock()
+        at = next_at(now, self._newest(now + DAY_US))
+        number = uuid7(at // 1000, int.from_bytes(self._entropy(10)))
+        return Envelope(number, end.station_id, end.seq + 1, time_text(at), end.hash, self._entropy(16).hex())
+
+    def _newest(self, limit_us: int) -> int | None:
+        """The newest time among the records that is at most ``limit_us``. Texts that are no canonical time are passed
+        over.
+        """
+        for (at,) in self.database.stream(
+            "SELECT at FROM records WHERE at <= ? ORDER BY at DESC", (time_text(limit_us),)
+        ):
+            us = canonical_us(at)
+            if us is not None:
+                return us
+        return None
+
+    def _with_reveals(self, draft: Mapping[str, Any], held_back: Collection[str]) -> Mapping[str, Any]:
+        listening = dict(draft.get("listening") or {})
+        a, b = ((draft.get(side) or {}).get("repo_id") for side in ("model_a", "model_b"))
+        if listening.get("reveals_before") is None and draft.get("listener") is not None and a and b:
+            listening["reveals_before"] = self.reveals_before(draft["listener"], a, b, held_back)
+        return {**draft, "listening": listening}
+
+    def _refuse_idle(self, vote_id: str, retraction: Mapping[str, Any]) -> None:
+        found = self.copies(vote_id)
+        if not found:
+            raise ArenaError(
+                f"No vote with the id {vote_id} is in this log.", "Look the id up in an export of the log."
+            )
+        if len(found) > 1:
+            raise ArenaError(f"Different records share the id {vote_id}, so none of them counts anyway.")
+        (vote,) = found
+        if type_of(vote) != VOTE:
+            raise ArenaError(
+                f"The record {vote_id} is no vote but of type {type_of(vote)!r}.", "Name the id of a vote."
+            )
+        if not may_retract(retraction, vote):
+            raise ArenaError(
+                f"The vote {vote_id} was cast by another listener on another machine, so it can't be taken back here.",
+                "To leave it out of ratings, exclude it in a policy file (leaderboard --policy).",
+            )
+        rows = self.database.rows("SELECT record FROM records WHERE retracts = ? AND type = ?", (vote_id, RETRACTION))
+        if any(may_retract(orjson.loads(text), vote) for (text,) in rows):
+            raise ArenaError(f"The vote {vote_id} has been taken back already.")
+
+    def _number(self, sql: str, parameters: tuple[Any, ...] = ()) -> int:
+        found = self.database.row(sql, parameters)
+        assert found is not None
+        return int(found[0])
