@@ -134,8 +134,8 @@ class Listeners:
                 "Check the rights of the data directory.",
             ) from error
         note = (
-            f"The file of listeners' names was damaged ({damage}) and is now {aside.name}. Everyone gets a new pseudonym;"
-            " mend that file and put it back to go on under the old ones."
+            f"The file of listeners' names was damaged ({damage}) and is now {aside.name}. Everyone gets a new"
+            " pseudonym; mend that file and put it back to go on under the old ones."
         )
         self.notes = (*self.notes, note)
 

@@ -40,10 +40,8 @@ class SettingsFile:
         schema = values.get("schema", SCHEMA)
         if isinstance(schema, int) and not isinstance(schema, bool) and schema > SCHEMA:
             self.kept = False
-            self.notes = (
-                f"The settings in {self._path} were written by a newer version of this program: the defaults are used,"
-                " and changes are not kept.",
-            )
+            newer = f"The settings in {self._path} were written by a newer version of this program"
+            self.notes = (f"{newer}: the defaults are used, and changes are not kept.",)
             return Settings()
         self._others = {key: value for key, value in values.items() if key not in RULES and key != "schema"}
         settings, self.notes = validated(values)
@@ -62,13 +60,13 @@ class SettingsFile:
             )
         return f"{words}: the defaults are used, and the old file is now {aside.name}."
 
-    def save(self, settings: Settings) -> bool:
-        """Write ``settings``; False when the file must be left alone (see ``kept``).
+    def save(self, settings: Settings) -> None:
+        """Write ``settings``; nothing when the file must be left alone (see ``kept``).
 
         Raises :class:`ArenaError` when it can't be written; the old file is then as it was.
         """
         if not self.kept:
-            return False
+            return
         try:
             write_json(self._path, {"schema": SCHEMA, **settings_json(settings), **self._others})
         except OSError as error:
@@ -76,10 +74,18 @@ class SettingsFile:
                 f"The settings can't be written to {self._path} ({reason(error)}).",
                 "Check that the data directory can be written and has room.",
             ) from error
-        return True
 
 
 def settings_json(settings: Settings) -> Mapping[str, Any]:
     """The settings as a JSON object, without ``schema``."""
     values = {name: getattr(settings, name) for name in RULES}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def peek_settings(path: Path) -> Settings:
+    """The settings as far as they can be read, without touching the file whatever its state."""
+    try:
+        values = read_json_object(path)
+    except Damaged:
+        values = None
+    return validated(values or {})[0]
