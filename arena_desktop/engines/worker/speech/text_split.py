@@ -1,55 +1,79 @@
 """Cut a text into parts that an engine can take: at sentences, else clauses, else words, else between letters.
 
-Pure functions on text. No character that could be spoken is lost or moved: the parts, joined without white space, are the text
-without white space.
+Pure functions on text. No character that could be spoken is lost or moved: the parts, joined without white space,
+are the text without white space.
 """
+
+from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Callable, List, NamedTuple, Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 #: Seconds of quiet between two parts, by what they were cut at.
 SENTENCE, CLAUSE, WORD, CUT = 0.30, 0.15, 0.03, 0.0
 
 _CLOSERS = "\"'”’»)\\]}」』）】"
-_SENTENCE_END = re.compile(r"\n+\s*|[.!?…]+[%s]*\s+|[。！？]+[%s]*\s*" % (_CLOSERS, _CLOSERS))
-_CLAUSE_END = re.compile(r"[,;:—–][%s]*\s+|\s[—–-]+\s+|—|[、，；：]\s*" % _CLOSERS)
+_SENTENCE_END = re.compile(rf"\n+\s*|[.!?…]+[{_CLOSERS}]*\s+|[。！？]+[{_CLOSERS}]*\s*")
+_CLAUSE_END = re.compile(rf"[,;:—–][{_CLOSERS}]*\s+|\s[—–-]+\s+|—|[、，；：]\s*")
 _WORD_END = re.compile(r"\s+|(?<=\w)-(?=\w)")
 #: A full stop after these belongs to the word (also after one capital letter: an initial).
-_NO_END = frozenset("mr mrs ms dr prof st sr jr gen col sgt capt lt rev hon vs etc no fig vol approx e.g i.e".split())
+# fmt: off
+_NO_END = frozenset((
+    "mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "gen", "col", "sgt", "capt", "lt", "rev",
+    "hon", "vs", "etc", "no", "fig", "vol", "approx", "e.g", "i.e"
+))
+# fmt: on
 
 
 class Part(NamedTuple):
-    """``text`` has no white space at its ends; ``pause`` is the quiet in seconds that belongs after it (0 for the last)."""
+    """``text`` has no white space at its ends; ``pause`` is the quiet in seconds that belongs after it (0 for the
+    last).
+    """
 
     text: str
     pause: float
 
 
-def split_text(text: str, fits: Callable[[str], bool]) -> List[Part]:
+def split_text(text: str, fits: Callable[[str], bool]) -> list[Part]:
     """Parts of ``text`` for which ``fits`` holds, as few as greedy packing gives, cut at the weightiest breaks that do.
 
-    ``fits`` is taken to hold for every shorter beginning of a text that fits. Only a single letter (with its marks) that does
-    not fit by itself is handed back all the same. A text of white space alone has no parts.
+    ``fits`` is taken to hold for every shorter beginning of a text that fits. Only a single letter (with its marks)
+    that does not fit by itself is handed back all the same. A text of white space alone has no parts.
     """
-    parts: List[Part] = []
+    parts: list[Part] = []
     _split(text, fits, 0, 0.0, parts)
     if parts:
         parts[-1] = Part(parts[-1].text, 0.0)
     return parts
 
 
-def sentences(text: str) -> List[str]:
+def split_sentences(text: str, fits: Callable[[str], bool]) -> list[Part]:
+    """As :func:`split_text`, but every sentence is a part of its own: for engines that were made for one sentence
+    at a time.
+    """
+    parts: list[Part] = []
+    for sentence in sentences(text):
+        if parts:
+            parts[-1] = Part(parts[-1].text, SENTENCE)
+        parts += split_text(sentence, fits)
+    return parts
+
+
+def sentences(text: str) -> list[str]:
     """The sentences of ``text``, without white space at their ends; a line break ends one too."""
     return [unit.strip() for unit in _units_at(_SENTENCE_END, text, _is_sentence_end) if unit.strip()]
 
 
 def cut_words(text: str, longest: int) -> str:
-    """``text`` with a space inside every run of more than ``longest`` characters without white space (marks stay with their letter)."""
+    """``text`` with a space inside every run of more than ``longest`` characters without white space (marks stay
+    with their letter).
+    """
     return "".join(_cut_run(run, longest) for run in re.split(r"(\s+)", text))
 
 
-def _split(text: str, fits: Callable[[str], bool], level: int, pause: float, parts: List[Part]) -> None:
+def _split(text: str, fits: Callable[[str], bool], level: int, pause: float, parts: list[Part]) -> None:
     stripped = text.strip()
     if not stripped:
         return
@@ -93,7 +117,7 @@ def _most(units: Sequence[str], at: int, fits: Callable[[str], bool]) -> int:
     return good
 
 
-def _units_at(pattern: "re.Pattern[str]", text: str, accept: Callable[[str, "re.Match[str]"], bool]) -> List[str]:
+def _units_at(pattern: re.Pattern[str], text: str, accept: Callable[[str, re.Match[str]], bool]) -> list[str]:
     units, start = [], 0
     for match in pattern.finditer(text):
         if accept(text, match):
@@ -103,7 +127,7 @@ def _units_at(pattern: "re.Pattern[str]", text: str, accept: Callable[[str, "re.
     return [unit for unit in units if unit]
 
 
-def _is_sentence_end(text: str, match: "re.Match[str]") -> bool:
+def _is_sentence_end(text: str, match: re.Match[str]) -> bool:
     if match.group().startswith("\n"):
         return True
     if text[match.end() : match.end() + 1].islower():
@@ -114,25 +138,25 @@ def _is_sentence_end(text: str, match: "re.Match[str]") -> bool:
     return not (word.lower() in _NO_END or (len(word) == 1 and word.isupper()))
 
 
-def _always(text: str, match: "re.Match[str]") -> bool:
+def _always(text: str, match: re.Match[str]) -> bool:
     return True
 
 
-def _by_sentence(text: str) -> List[str]:
+def _by_sentence(text: str) -> list[str]:
     return _units_at(_SENTENCE_END, text, _is_sentence_end)
 
 
-def _by_clause(text: str) -> List[str]:
+def _by_clause(text: str) -> list[str]:
     return _units_at(_CLAUSE_END, text, _always)
 
 
-def _by_word(text: str) -> List[str]:
+def _by_word(text: str) -> list[str]:
     return _units_at(_WORD_END, text, _always)
 
 
-def _by_letter(text: str) -> List[str]:
+def _by_letter(text: str) -> list[str]:
     """Letters with the marks that sit on them; parts of one emoji stay together."""
-    units: List[str] = []
+    units: list[str] = []
     for char in text:
         if units and (_sticks(char) or units[-1].endswith("\u200d")):
             units[-1] += char

@@ -1,6 +1,8 @@
 """Join the parts that an engine spoke, and trim silence whose length means nothing. Mono float32 throughout."""
 
-from typing import List, Sequence, Tuple
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,11 +12,12 @@ _KEEP = 0.02
 _FADE = 0.005
 
 
-def joined(parts: Sequence[Tuple[np.ndarray, float]], rate: int) -> np.ndarray:
-    """The parts in a row, each followed by its pause in seconds. The silence that an engine left at a seam is cut, so that the
-    pause is the one asked for; the outer ends stay as the engine made them."""
+def joined(parts: Sequence[tuple[np.ndarray, float]], rate: int) -> np.ndarray:
+    """The parts in a row, each followed by its pause in seconds. The silence that an engine left at a seam is cut,
+    so that the pause is the one asked for; the outer ends stay as the engine made them.
+    """
     heard = [(np.asarray(sound, np.float32).ravel(), pause) for sound, pause in parts if len(sound)]
-    out: List[np.ndarray] = []
+    out: list[np.ndarray] = []
     for index, (sound, pause) in enumerate(heard):
         last = index == len(heard) - 1
         start, end = bounds(sound, rate)
@@ -26,8 +29,10 @@ def joined(parts: Sequence[Tuple[np.ndarray, float]], rate: int) -> np.ndarray:
     return np.concatenate(out) if out else np.zeros(0, np.float32)
 
 
-def bounds(sound: np.ndarray, rate: int) -> Tuple[int, int]:
-    """First and last sample (exclusive) of what is not silence, with 20 ms kept on either side; (0, len) if all is silence."""
+def bounds(sound: np.ndarray, rate: int) -> tuple[int, int]:
+    """First and last sample (exclusive) of what is not silence, with 20 ms kept on either side; (0, len) if all is
+    silence.
+    """
     block = max(1, rate // 100)
     count = -(-len(sound) // block)
     padded = np.zeros(count * block, np.float32)

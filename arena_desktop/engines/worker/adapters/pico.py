@@ -1,0 +1,94 @@
+"""SVOX Pico by py-nanotts. Its native code reads memory that it never wrote: the same text gives other samples and
+pauses each time, so a take can't be repeated; and it never returns from a word of 256 bytes, holding the
+interpreter's lock.
+
+``files``: ``{package: py-nanotts}``. A voice is ``en-US``, ``en-GB``, ``de-DE``, ``es-ES``, ``fr-FR`` or ``it-IT``.
+``settings``: ``speed`` 0.5–2, ``pitch`` 0.5–2.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from ..faults import EngineFault
+from ..speech import packages
+from ..speech.options import number
+from ..speech.sound import joined, with_tail
+from ..speech.text import cleaned, nothing_said
+from ..speech.text_split import cut_words, split_sentences
+
+RATE = 16000
+VOICES = ("en-US", "en-GB", "de-DE", "es-ES", "fr-FR", "it-IT")
+#: Characters in one word and in one call. The engine hangs from 256 bytes a word on; a letter has at most 4 bytes.
+LONGEST_WORD, LONGEST_CALL = 50, 300
+#: At 1 (the default) the engine clips.
+VOLUME = 0.5
+TAIL = 0.15
+SHORTEST = 0.05
+
+
+class Engine:
+    """Speaks with SVOX Pico."""
+
+    NAME = "pico"
+
+    def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
+        self._settings = dict(settings)
+        self._tts: Any = None
+
+    def check(self) -> list[dict[str, str]]:
+        missing = packages.missing("py_nanotts")
+        for entry in missing:
+            entry["remedy"] += " (there is none for macOS)"
+        return missing
+
+    def version(self) -> str:
+        return packages.versions("py_nanotts")
+
+    def weight_files(self) -> list[str]:
+        place = packages.folder("py_nanotts")
+        if place is None:
+            return []
+        return sorted(
+            str(file) for file in [*(place / "lang").iterdir(), *place.glob("_nanotts*")] if file.suffix != ".c"
+        )
+
+    def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
+        return []
+
+    def load(self, device: str) -> dict[str, str]:
+        from py_nanotts import NanoTTS
+
+        self._tts = NanoTTS()
+        return {"device": "cpu", "dtype": "int16"}
+
+    def speak(
+        self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any], take: int
+    ) -> tuple[np.ndarray, int]:
+        if self._tts is None:
+            raise EngineFault("engine", "Pico was asked to speak before it was loaded.")
+        name = str((voice or {}).get("id") or VOICES[0])
+        if name not in VOICES:
+            raise EngineFault("settings", f"Pico has no voice {name}.", f"Write one of {', '.join(VOICES)}.")
+        chosen = {**self._settings, **settings}
+        speed, pitch = number(chosen, "speed", 1.0, 0.5, 2.0), number(chosen, "pitch", 1.0, 0.5, 2.0)
+        spoken = []
+        for part in split_sentences(_readable(cleaned(text)), lambda piece: len(piece) <= LONGEST_CALL):
+            raw = self._tts.speak(part.text, voice=name, speed=speed, pitch=pitch, volume=VOLUME)
+            sound = np.frombuffer(raw, "<i2").astype(np.float32) / 32768.0
+            if len(sound) > SHORTEST * RATE and np.any(sound):
+                spoken.append((sound, part.pause))
+        if not spoken:
+            raise nothing_said("Pico")
+        return with_tail(joined(spoken, RATE), RATE, TAIL), RATE
+
+    def close(self) -> None:
+        self._tts = None
+
+
+def _readable(text: str) -> str:
+    """Without angle brackets, which are commands to Pico (one of them writes a file), and with long words cut."""
+    return cut_words(re.sub(r"[<>]+", " ", text), LONGEST_WORD)
