@@ -2,14 +2,13 @@
 over from one text to the next, so a take can't be repeated to the bit.
 
 The library is GPL-3, so the package is optional and nothing of it enters this program; it is loaded into the speech
-process only. ``files``: ``{package: espeakng-loader}``. A voice is a name that espeak-ng knows (``en-us``,
+process only. ``files``: ``{package: espeakng-loader, voice: en-us}``. A voice is a name that espeak-ng knows (``en-us``,
 ``en-gb-x-rp``, ``en-us+f3``, ``de``). ``settings``: ``rate`` 80–450 words a minute, ``pitch`` 0–100.
 """
 
 from __future__ import annotations
 
 import ctypes
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -81,6 +80,7 @@ class Engine:
 
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         self._settings = dict(settings)
+        self._voice = str(files.get("voice") or VOICE)
         self._library: Library | None = None
 
     def check(self) -> list[dict[str, str]]:
@@ -94,9 +94,8 @@ class Engine:
         if place is None:
             return []
         data = place / "espeak-ng-data"
-        libraries = [file for file in place.iterdir() if file.suffix in (".so", ".dll", ".dylib")]
-        phonemes = [data / name for name in ("phondata", "phonindex", "phontab", "intonations", "en_dict")]
-        return sorted(str(file) for file in [*libraries, *phonemes] if Path(file).is_file())
+        names = ("phondata", "phonindex", "phontab", "intonations", f"{self._voice.split('-')[0]}_dict")
+        return [str(data / name) for name in names if (data / name).is_file()]
 
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         return []
@@ -110,7 +109,7 @@ class Engine:
     ) -> tuple[np.ndarray, int]:
         if self._library is None:
             raise EngineFault("engine", "espeak-ng was asked to speak before it was loaded.")
-        name = str((voice or {}).get("id") or VOICE)
+        name = str((voice or {}).get("id") or self._voice)
         chosen = {**self._settings, **settings}
         rate, pitch = whole(chosen, "rate", 175, 80, 450), whole(chosen, "pitch", 50, 0, 100)
         spoken = []

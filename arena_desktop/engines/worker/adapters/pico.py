@@ -2,7 +2,7 @@
 pauses each time, so a take can't be repeated; and it never returns from a word of 256 bytes, holding the
 interpreter's lock.
 
-``files``: ``{package: py-nanotts}``. A voice is ``en-US``, ``en-GB``, ``de-DE``, ``es-ES``, ``fr-FR`` or ``it-IT``.
+``files``: ``{package: py-nanotts, voice: en-US}``. A voice is ``en-US``, ``en-GB``, ``de-DE``, ``es-ES``, ``fr-FR`` or ``it-IT``.
 ``settings``: ``speed`` 0.5–2, ``pitch`` 0.5–2.
 """
 
@@ -37,12 +37,15 @@ class Engine:
 
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         self._settings = dict(settings)
+        self._voice = str(files.get("voice") or VOICES[0])
         self._tts: Any = None
 
     def check(self) -> list[dict[str, str]]:
         missing = packages.missing("py_nanotts")
         for entry in missing:
             entry["remedy"] += " (there is none for macOS)"
+        if self._voice not in VOICES:
+            missing.append({"what": f"a Pico voice {self._voice}", "remedy": f"Write one of {', '.join(VOICES)}."})
         return missing
 
     def version(self) -> str:
@@ -52,9 +55,7 @@ class Engine:
         place = packages.folder("py_nanotts")
         if place is None:
             return []
-        return sorted(
-            str(file) for file in [*(place / "lang").iterdir(), *place.glob("_nanotts*")] if file.suffix != ".c"
-        )
+        return sorted(str(file) for file in (place / "lang").glob(f"{self._voice}_*.bin"))
 
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         return []
@@ -70,7 +71,7 @@ class Engine:
     ) -> tuple[np.ndarray, int]:
         if self._tts is None:
             raise EngineFault("engine", "Pico was asked to speak before it was loaded.")
-        name = str((voice or {}).get("id") or VOICES[0])
+        name = str((voice or {}).get("id") or self._voice)
         if name not in VOICES:
             raise EngineFault("settings", f"Pico has no voice {name}.", f"Write one of {', '.join(VOICES)}.")
         chosen = {**self._settings, **settings}
