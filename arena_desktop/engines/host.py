@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.domain.canonical import canonical, sha256_hex
+from arena_desktop.domain.roster import ModelSpec, Voice, plain_json
 from arena_desktop.engines import machine as this_machine
-from arena_desktop.engines.canonical import digest, plain
 from arena_desktop.engines.catalogue import Catalogue
 from arena_desktop.engines.deadlines import Deadlines
 from arena_desktop.engines.failures import FailureCounts, Tally
@@ -101,20 +101,20 @@ class SpeechHost:
 
     def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
         """What exactly would speak. Known from then on, until :meth:`check` looks at the model again."""
-        key = (self._key(model, ""), digest(_voice(voice)))
+        key = (self._key(model, ""), _digest(_voice(model, voice)))
         with self._lock:
             known = self._identities.get(key)
         if known is not None:
             return known
         with self._counted():
-            request = {"op": "identify", "voice": _voice(voice), "hashes": str(self._hashes)}
+            request = {"op": "identify", "voice": _voice(model, voice), "hashes": str(self._hashes)}
             answer = self._ask(model, request, self._deadlines.identify)
         revision = model.files.get("revision")
         identity = Identity(
             engine=str(model.engine),
             engine_version=answer["version"],
             weights_hash=answer["weights_hash"],
-            settings_hash=digest(plain(model.settings)),
+            settings_hash=_digest(model.settings),
             revision=None if revision is None else str(revision),
             reference_sha256=answer["reference_sha256"],
         )
@@ -154,7 +154,7 @@ class SpeechHost:
         refusal = texts.refusal(text)
         if refusal is not None:
             raise SpeechFailure(FailureKind.TEXT, model.repo_id, refusal, "Give a text with words in it.")
-        item = (self._key(model, ""), digest([text, _voice(voice)]))
+        item = (self._key(model, ""), _digest([text, _voice(model, voice)]))
         if self._fatal[item] >= GIVE_UP_AFTER:
             raise SpeechFailure(
                 FailureKind.TEXT,
@@ -168,7 +168,7 @@ class SpeechHost:
             "op": "speak",
             **placed,
             "text": text,
-            "voice": _voice(voice),
+            "voice": _voice(model, voice),
             "take": take,
             "out": str(out.absolute()),
         }
@@ -206,9 +206,9 @@ class SpeechHost:
         full = {
             "key": self._key(model, str(request.get("device", ""))),
             "engine": source.message(),
-            "files": plain(model.files),
-            "settings": plain(model.settings),
-            "search": self._search,
+            "files": plain_json(model.files),
+            "settings": plain_json(model.settings),
+            "search": [model.base, *self._search] if model.base else self._search,
             **request,
         }
         try:
@@ -227,7 +227,7 @@ class SpeechHost:
             return slot
 
     def _placed(self, model: ModelSpec) -> dict[str, Any]:
-        placed = place(self.machine, str(model.engine), model.params_m, plain(model.settings), self._device)
+        placed = place(self.machine, str(model.engine), model.params_m, plain_json(model.settings), self._device)
         children = max(1, len(self._slots))
         return {
             "device": placed.device,
@@ -244,7 +244,7 @@ class SpeechHost:
 
     @staticmethod
     def _key(model: ModelSpec, device: str) -> str:
-        return digest([model.engine, plain(model.files), plain(model.settings), model.python, device])
+        return _digest([model.engine, model.files, model.settings, model.base, model.python, device])
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
@@ -255,5 +255,12 @@ class SpeechHost:
             raise
 
 
-def _voice(voice: Voice | None) -> dict[str, Any] | None:
-    return None if voice is None else asdict(voice)
+def _voice(model: ModelSpec, voice: Voice | None) -> dict[str, Any] | None:
+    if voice is None:
+        return None
+    audio = voice.audio and str(Path(model.base) / Path(voice.audio).expanduser())
+    return {**asdict(voice), "audio": audio}
+
+
+def _digest(value: Any) -> str:
+    return sha256_hex(canonical(plain_json(value)))

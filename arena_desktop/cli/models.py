@@ -1,0 +1,120 @@
+"""``models``: what the roster's models lack on this machine, and whether they really speak."""
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+from arena_desktop.cli.synth import find_model
+from arena_desktop.domain.roster import ModelSpec, Roster, Voice
+from arena_desktop.engines.types import Missing, SpeechFailure, Spoken
+from arena_desktop.services.models import Models
+
+SENTENCES = {
+    "en": "The birch canoe slid on the smooth planks.",
+    "de": "Das kleine Boot glitt leise über den See.",
+    "fr": "Le petit bateau glisse sur le lac tranquille.",
+    "es": "La pequeña barca cruza despacio el lago.",
+    "it": "La piccola barca attraversa piano il lago.",
+    "pt": "O pequeno barco atravessa o lago devagar.",
+    "ja": "小さな船が静かな湖を渡っていく。",
+    "zh": "小船慢慢地划过平静的湖面。",
+}
+"""What a model is asked to say in its language; English for the others."""
+
+
+class Host(Protocol):
+    """What is needed of the speech host."""
+
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
+    def speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int = 0) -> Spoken: ...
+
+
+class App(Protocol):
+    """What these commands need of the composed program."""
+
+    @property
+    def roster(self) -> Roster: ...
+    @property
+    def host(self) -> Host: ...
+    @property
+    def models(self) -> Models: ...
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add ``models list`` and ``models check [MODEL…]``."""
+    parser = subparsers.add_parser("models", help="list or check the roster's models")
+    commands = parser.add_subparsers(dest="models_command", metavar="list|check", required=True)
+    listing = commands.add_parser("list", help="every model of the roster, and what it lacks here")
+    listing.add_argument("--json", action="store_true", help="report as JSON")
+    listing.set_defaults(func=run_list)
+    check = commands.add_parser("check", help="have every model (or those named) speak a sentence")
+    check.add_argument(
+        "models", nargs="*", metavar="MODEL", help="repo_ids or names (default: all that have an engine)"
+    )
+    check.add_argument("--json", action="store_true", help="report as JSON")
+    check.set_defaults(func=run_check)
+
+
+def run_list(args: argparse.Namespace, app: App) -> int:
+    """Print the models. Models that are not ready are no failure."""
+    app.models.check_now()
+    rows = app.models.listing()
+    if args.json:
+        print(json.dumps(rows, ensure_ascii=False))
+        return 0
+    width = max((len(row["repo_id"]) for row in rows), default=0)
+    for row in rows:
+        print(f"{row['repo_id']:{width}}  {'ready  ' if row['ready'] else 'missing'}  {row['name']}")
+        for item in row["missing"]:
+            print(f"{'':{width}}  - {item['what']} {item['remedy']}".rstrip())
+    for notice in app.models.view().notices:
+        print(f"{notice.text} {notice.remedy}".rstrip())
+    return 0
+
+
+def run_check(args: argparse.Namespace, app: App) -> int:
+    """Have models speak; 1 if one of them fails."""
+    if args.models:
+        models = [find_model(app.roster, wanted) for wanted in args.models]
+    else:
+        models = [model for model in app.roster.models.values() if model.engine is not None]
+    results = []
+    with tempfile.TemporaryDirectory(prefix="arena-check-") as folder:
+        for model in models:
+            result = _check(app.host, model, Path(folder) / "clip.wav")
+            results.append(result)
+            if not result["ok"]:
+                print(f"{result['repo_id']}: {result['detail']}", file=sys.stderr)
+            elif not args.json:
+                print(f"ok  {result['repo_id']}: {result['detail']}")
+    ok = all(result["ok"] for result in results)
+    if args.json:
+        print(json.dumps({"schema": 1, "ok": ok, "models": results}, ensure_ascii=False))
+    return 0 if ok else 1
+
+
+def _check(host: Host, model: ModelSpec, out: Path) -> dict[str, object]:
+    result: dict[str, object] = {"repo_id": model.repo_id, "name": model.name, "ok": False, "kind": None, "detail": ""}
+    try:
+        missing = host.check(model)
+        if missing:
+            detail = " ".join(f"{item.what}: {item.remedy}" for item in missing)
+            return {**result, "kind": "missing", "detail": detail}
+        spoken = host.speak(model, sentence_for(model), model.voices[0] if model.voices else None, out)
+    except SpeechFailure as failure:
+        return {**result, "kind": failure.kind.value, "detail": str(failure)}
+    seconds = spoken.frames / spoken.rate
+    detail = f"{seconds:.2f} s at {spoken.rate} Hz, {spoken.rtf:.3f} × real time on {spoken.device}"
+    return {**result, "ok": True, "detail": detail}
+
+
+def sentence_for(model: ModelSpec) -> str:
+    """A sentence in the model's first language that we have one in."""
+    for language in model.language:
+        found = SENTENCES.get(language.lower().split("-")[0].split("_")[0])
+        if found is not None:
+            return found
+    return SENTENCES["en"]

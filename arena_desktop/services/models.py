@@ -1,0 +1,246 @@
+"""The roster's models on this machine: ready or not, switched in or out, what failed; and what the machine itself
+lacks.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
+from arena_desktop.engines.failures import Tally
+from arena_desktop.engines.placement import Machine, gpu_fault
+from arena_desktop.engines.types import FailureKind, Missing
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.views import Line, ModelRow, ModelsView, Tone
+
+
+class Checker(Protocol):
+    """What is needed of the speech host."""
+
+    @property
+    def machine(self) -> Machine: ...
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
+    def failures(self, repo_id: str) -> Tally: ...
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What a check found. ``missing`` is empty for a model that can be asked to speak."""
+
+    missing: tuple[Missing, ...]
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.missing
+
+
+class Models:
+    """Keeps the Models page's view, and says which models may take part in a battle.
+
+    All calls come from the services' thread, and so do all calls of ``changed`` (with a new view) and ``checked`` (a
+    check has ended). ``save`` keeps the repo_ids that are switched out. While :meth:`hold` is in force the view stays
+    as it was, for a change on another page could tell who plays; what happened meanwhile shows at :meth:`release`.
+    """
+
+    def __init__(
+        self,
+        roster: Roster,
+        host: Checker,
+        inbox: Inbox,
+        *,
+        disabled: Iterable[str] = (),
+        save: Callable[[tuple[str, ...]], None] = lambda disabled: None,
+        changed: Callable[[ModelsView], None] = lambda view: None,
+        checked: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._roster = roster
+        self._host = host
+        self._inbox = inbox
+        self._disabled = set(disabled)
+        self._save = save
+        self._changed = changed
+        self._checked = checked
+        self._readiness: dict[str, Readiness] = {}
+        self._devices: dict[str, str] = {}
+        self._votes: Mapping[str, int] = {}
+        self._notices: tuple[Line, ...] = ()
+        self._checking = False
+        self._held = False
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._shown = self._draw()
+
+    def check_again(self) -> None:
+        """Check every model in the background; nothing if that is already under way."""
+        if self._checking or self._stop.is_set():
+            return
+        self._checking = True
+        self.refresh()
+        self._thread = threading.Thread(target=self._check_all, name="model-check", daemon=True)
+        self._thread.start()
+
+    def check_now(self) -> None:
+        """Check every model and wait for it (for the command line)."""
+        for model in self._roster.models.values():
+            self._readiness[model.repo_id] = self._check(model)
+        self._notices = self._look_at_machine()
+        self.refresh()
+
+    def usable(self, arena: ArenaSpec) -> tuple[ModelSpec, ...]:
+        """The arena's models that are ready and switched in, in the arena's order; not those that are yet unchecked."""
+        found = (self._roster.models[repo_id] for repo_id in arena.models if repo_id in self._roster.models)
+        return tuple(model for model in found if self._is_ready(model.repo_id) and model.repo_id not in self._disabled)
+
+    def missing(self, repo_id: str) -> tuple[Missing, ...]:
+        """What this model lacks, as found by the last check."""
+        readiness = self._readiness.get(repo_id)
+        return readiness.missing if readiness else ()
+
+    def set_enabled(self, repo_id: str, enabled: bool) -> None:
+        """Switch a model into battles or out of them."""
+        if enabled:
+            self._disabled.discard(repo_id)
+        else:
+            self._disabled.add(repo_id)
+        self._save(tuple(sorted(self._disabled)))
+        self.refresh()
+
+    def set_votes(self, votes: Mapping[str, int]) -> None:
+        """How many votes each model has."""
+        self._votes = votes
+        self.refresh()
+
+    def note_device(self, repo_id: str, device: str) -> None:
+        """Where the model was last seen to run."""
+        self._devices[repo_id] = device
+        self.refresh()
+
+    def hold(self) -> None:
+        """A battle is open: the view stays as it is."""
+        self._held = True
+
+    def release(self) -> None:
+        """The battle is over: show what has changed since."""
+        self._held = False
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw the view anew (failures may have been counted) and deliver it if it differs and isn't held."""
+        if self._held:
+            return
+        view = self._draw()
+        if view != self._shown:
+            self._shown = view
+            self._changed(view)
+
+    def view(self) -> ModelsView:
+        """The view as last shown."""
+        return self._shown
+
+    def listing(self) -> list[dict[str, Any]]:
+        """What ``models list --json`` prints: one object a model, in roster order."""
+        return [
+            {
+                "repo_id": row.repo_id,
+                "name": row.name,
+                "engine": self._roster.models[row.repo_id].engine,
+                "ready": row.ready,
+                "missing": [{"what": what, "remedy": remedy} for what, remedy in row.missing],
+                "enabled": row.enabled,
+                "params": row.params,
+                "license": self._roster.models[row.repo_id].license,
+                "language": list(self._roster.models[row.repo_id].language),
+                "voices": [voice.id for voice in self._roster.models[row.repo_id].voices],
+                "arenas": list(row.arenas),
+            }
+            for row in self._draw().rows
+        ]
+
+    def close(self, wait_s: float = 10.0) -> None:
+        """End a check under way. Close the speech host first, so that it gives up at once."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(wait_s)
+
+    def _is_ready(self, repo_id: str) -> bool:
+        readiness = self._readiness.get(repo_id)
+        return readiness is not None and readiness.ready
+
+    def _check_all(self) -> None:
+        for model in self._roster.models.values():
+            if self._stop.is_set():
+                return
+            self._inbox.post(self._taker(model.repo_id, self._check(model)))
+        notices = self._look_at_machine()
+        self._inbox.post(lambda: self._end_check(notices))
+
+    def _taker(self, repo_id: str, found: Readiness) -> Callable[[], None]:
+        def take() -> None:
+            self._readiness[repo_id] = found
+            self.refresh()
+
+        return take
+
+    def _end_check(self, notices: tuple[Line, ...]) -> None:
+        self._notices = notices
+        self._checking = False
+        self.refresh()
+        self._checked()
+
+    def _check(self, model: ModelSpec) -> Readiness:
+        try:
+            return Readiness(self._host.check(model))
+        except ArenaError as fault:  # its engine fell over when it was asked: that is what is missing
+            return Readiness((Missing(fault.message, fault.remedy),))
+
+    def _look_at_machine(self) -> tuple[Line, ...]:
+        fault = gpu_fault(self._host.machine, sys.executable)
+        return () if fault is None else (Line(fault.message, Tone.WARNING, fault.remedy),)
+
+    def _draw(self) -> ModelsView:
+        members: dict[str, list[str]] = {}
+        for arena in self._roster.arenas.values():
+            for repo_id in arena.models:
+                members.setdefault(repo_id, []).append(arena.title or arena.id)
+        rows = tuple(self._row(model, tuple(members.get(model.repo_id, ()))) for model in self._roster.models.values())
+        return ModelsView(rows, self._notices, self._checking)
+
+    def _row(self, model: ModelSpec, arenas: tuple[str, ...]) -> ModelRow:
+        tally = self._host.failures(model.repo_id)
+        return ModelRow(
+            repo_id=model.repo_id,
+            name=model.name,
+            engine=model.engine or "",
+            params=model.params,
+            license=model.license or "",
+            arenas=arenas,
+            ready=self._is_ready(model.repo_id),
+            enabled=model.repo_id not in self._disabled,
+            missing=tuple((item.what, item.remedy) for item in self.missing(model.repo_id)),
+            failures=tuple((WORDS[kind], count) for kind, count in sorted(tally.counts.items())),
+            last_failure=tally.last,
+            device=self._devices.get(model.repo_id, ""),
+            votes=self._votes.get(model.repo_id, 0),
+        )
+
+
+WORDS = {
+    FailureKind.MISSING: "something missing",
+    FailureKind.CRASH: "crash",
+    FailureKind.HANG: "no answer in time",
+    FailureKind.SILENCE: "silence",
+    FailureKind.NOT_FINITE: "samples that are no numbers",
+    FailureKind.CLIPPING: "clipped sound",
+    FailureKind.TOO_SHORT: "clip too short",
+    FailureKind.TOO_LONG: "clip too long",
+    FailureKind.OUT_OF_MEMORY: "out of memory",
+    FailureKind.TEXT: "text refused",
+    FailureKind.SETTINGS: "wrong settings",
+    FailureKind.ENGINE: "engine error",
+    FailureKind.CANCELLED: "cancelled",
+}
+"""Kinds of failure, for the page."""

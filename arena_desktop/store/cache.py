@@ -1,0 +1,216 @@
+"""The clip cache: what was spoken once need not be spoken again. Bounded; never the only copy of anything."""
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+IN_HAND = 16
+"""The clips used last are never evicted: somebody may be about to read them."""
+INCOMING = "incoming"
+HALF_DONE_S = 3600.0
+
+
+@dataclass(frozen=True)
+class CachedClip:
+    """A clip in the cache: the WAV file at ``path`` and what was stored with it (plain JSON)."""
+
+    key: str
+    path: Path
+    meta: Mapping[str, Any]
+
+
+@dataclass
+class _Entry:
+    size: int
+    used: int  # a clock of our own that goes on from the newest file time, so that no two uses are alike
+    voted: bool
+    pinned: bool
+
+
+class ClipCache:
+    """Clips by key (64 hex digits) below ``root``, at most ``limit`` bytes of them. Thread-safe.
+
+    ``<root>/<2 hex>/<key>.wav`` with ``<key>.json`` beside it, which is written last: a clip without it doesn't exist.
+    When room is needed clips that were never voted on go first, then the others, each the least recently used first;
+    pinned ones stay, even over the limit. A file that was damaged or cut is found out when it is asked for and counts
+    as absent. Several programs may share one cache.
+    """
+
+    def __init__(self, root: Path, limit: int = 5 * 10**9) -> None:
+        self._root = root
+        self._limit = limit
+        self._lock = threading.RLock()
+        self._entries: dict[str, _Entry] | None = None
+        self._clock = 0
+
+    def get(self, key: str) -> CachedClip | None:
+        """The clip, None if it isn't there or not whole."""
+        meta_path, path = self._paths(key)
+        try:
+            stored = json.loads(meta_path.read_bytes())
+            whole = hashlib.sha256(path.read_bytes()).hexdigest() == stored["sha256"]
+            meta = dict(stored["meta"])
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, KeyError, TypeError):
+            whole = False
+        if not whole:
+            log.warning("a damaged clip was taken out of the cache")
+            self.remove(key)
+            return None
+        with self._lock:
+            entry = self._index().get(key)
+            if entry is None:  # another program stored it
+                entry = self._index()[key] = _read_entry(meta_path, path)
+            entry.used = self._tick()
+        with contextlib.suppress(OSError):  # read-only or just evicted by another program: the order suffers, no more
+            os.utime(meta_path)
+        return CachedClip(key, path, meta)
+
+    def place_for(self, key: str) -> Path:
+        """A new file name in the cache's file system for a clip that is going to be :meth:`put`; tells nothing of the
+        key.
+        """
+        del key
+        folder = self._root / INCOMING
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / f"{secrets.token_hex(8)}.wav"
+
+    def put(self, key: str, path: Path, meta: Mapping[str, Any], sha256: str) -> CachedClip:
+        """Move the file at ``path`` into the cache. ``sha256`` is the hash of its bytes, ``meta`` plain JSON. OSError
+        if it can't be done.
+        """
+        meta_path, target = self._paths(key)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with self._lock:
+            before = self._index().get(key)
+            voted, pinned = (before.voted, before.pinned) if before else (False, False)
+            size = path.stat().st_size
+            meta_path.unlink(missing_ok=True)
+            path.replace(target)
+            stored = {"sha256": sha256, "voted": voted, "pinned": pinned, "meta": dict(meta)}
+            size += _write(meta_path, stored)
+            self._index()[key] = _Entry(size, self._tick(), voted, pinned)
+            self._make_room()
+        return CachedClip(key, target, dict(meta))
+
+    def mark_voted(self, key: str) -> None:
+        """Keep this clip longer than those nobody voted on. A clip that is gone is left gone."""
+        self._mark(key, voted=True)
+
+    def pin(self, key: str, pinned: bool = True) -> None:
+        """Keep this clip whatever happens (a study's), or no longer."""
+        self._mark(key, pinned=pinned)
+
+    def remove(self, key: str) -> None:
+        """Delete one clip; nothing if it isn't there."""
+        with self._lock:
+            self._index().pop(key, None)
+            for path in self._paths(key):  # the metadata first
+                try:
+                    path.unlink(missing_ok=True)
+                except OSError as error:  # open on Windows: it is found again at the next start
+                    log.warning("a clip could not be deleted from the cache: %s", error.strerror)
+
+    def set_limit(self, limit: int) -> None:
+        """Another bound, in bytes; holds at once."""
+        with self._lock:
+            self._limit = limit
+            self._make_room()
+
+    def total_bytes(self) -> int:
+        """What the clips take on disk."""
+        with self._lock:
+            return sum(entry.size for entry in self._index().values())
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._index())
+
+    def _paths(self, key: str) -> tuple[Path, Path]:
+        folder = self._root / key[:2]
+        return folder / f"{key}.json", folder / f"{key}.wav"
+
+    def _tick(self) -> int:
+        self._clock += 1
+        return self._clock
+
+    def _mark(self, key: str, **flags: bool) -> None:
+        meta_path, _ = self._paths(key)
+        with self._lock:
+            try:
+                stored = json.loads(meta_path.read_bytes())
+                _write(meta_path, {**stored, **flags})
+            except (OSError, ValueError, TypeError):
+                return  # gone or damaged: the next get sees to it
+            entry = self._index().get(key)
+            if entry is not None:
+                for name, value in flags.items():
+                    setattr(entry, name, value)
+
+    def _make_room(self) -> None:
+        entries = self._index()
+        excess = sum(entry.size for entry in entries.values()) - self._limit
+        if excess <= 0:
+            return
+        in_hand = set(sorted(entries, key=lambda key: entries[key].used)[-IN_HAND:])
+        free = [key for key, entry in entries.items() if not entry.pinned and key not in in_hand]
+        for key in sorted(free, key=lambda key: (entries[key].voted, entries[key].used)):
+            if excess <= 0:
+                return
+            excess -= entries[key].size
+            self.remove(key)
+
+    def _index(self) -> dict[str, _Entry]:
+        """Every clip on disk, found at the first need."""
+        if self._entries is None:
+            self._entries = {}
+            self._sweep()
+            found: list[tuple[int, str, _Entry]] = []
+            for folder in self._root.glob("[0-9a-f][0-9a-f]"):
+                for path in folder.iterdir():
+                    meta_path = path.with_suffix(".json")
+                    if path.suffix == ".wav" and meta_path.exists():
+                        with contextlib.suppress(OSError):  # another program evicted it just now
+                            found.append((meta_path.stat().st_mtime_ns, path.stem, _read_entry(meta_path, path)))
+            for _, key, entry in sorted(found, key=lambda item: item[:2]):
+                entry.used = self._tick()
+                self._entries[key] = entry
+        return self._entries
+
+    def _sweep(self) -> None:
+        """Delete what a run that was cut off left half done. What is new may be another program's work under way."""
+        before = time.time() - HALF_DONE_S
+        for path in (*self._root.glob(f"{INCOMING}/*"), *self._root.glob("[0-9a-f][0-9a-f]/*")):
+            half_done = path.parent.name == INCOMING or path.suffix == ".part" or not path.with_suffix(".json").exists()
+            with contextlib.suppress(OSError):  # somebody else swept it
+                if half_done and path.stat().st_mtime < before:
+                    path.unlink()
+
+
+def _read_entry(meta_path: Path, path: Path) -> _Entry:
+    size = path.stat().st_size + meta_path.stat().st_size
+    try:
+        stored = json.loads(meta_path.read_bytes())
+        return _Entry(size, 0, bool(stored["voted"]), bool(stored["pinned"]))
+    except (ValueError, KeyError, TypeError):
+        return _Entry(size, 0, False, False)
+
+
+def _write(path: Path, value: Mapping[str, Any]) -> int:
+    data = json.dumps(value, ensure_ascii=False, sort_keys=True).encode()
+    part = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+    part.write_bytes(data)
+    part.replace(path)
+    return len(data)
