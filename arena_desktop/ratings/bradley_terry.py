@@ -21,10 +21,13 @@ PRIOR_WEIGHT = 4.0
 BALANCE = 1e-9
 """The largest error of the balance, in games, at which a fit counts as done."""
 
-_STEPS = 200
-_HALVINGS = 60
-# A balance over n games can't be summed more exactly than some units in the last place of n.
-_ROUNDING = 8 * float(np.finfo(np.float64).eps)
+MAX_STEPS = 200
+"""Newton steps before a fit is given up; 5 or 6 are usual, some 20 with perfect records of a million games."""
+
+_BISECTIONS = 40
+_RADIUS = 16.0  # logits a model
+_FARTHEST = 1e6
+_EPS = float(np.finfo(np.float64).eps)
 
 
 def fit_bradley_terry(
@@ -33,6 +36,7 @@ def fit_bradley_terry(
     prior_weight: float = PRIOR_WEIGHT,
     *,
     start: Mapping[str, float] | None = None,
+    max_steps: int = MAX_STEPS,
 ) -> dict[str, float]:
     """The ratings in Elo points of all models in ``priors``, uncentred. A model without games stays at its prior.
 
@@ -41,16 +45,21 @@ def fit_bradley_terry(
     return anything but the optimum, and :class:`RatingError` for input that has none.
     """
     ids = list(priors)
-    prior = np.array([_finite(priors[repo_id], repo_id) for repo_id in ids], np.float64)
+    prior = np.array([_prior(priors[repo_id], repo_id) for repo_id in ids], np.float64)
     table = table_from_rows(pairs, {repo_id: position for position, repo_id in enumerate(ids)})
     begin = None
     if start is not None:
-        begin = np.array([_finite(start.get(repo_id, priors[repo_id]), repo_id) for repo_id in ids], np.float64)
-    return dict(zip(ids, fit_table(table, prior, prior_weight, start=begin).tolist(), strict=True))
+        begin = np.array([_prior(start.get(repo_id, priors[repo_id]), repo_id) for repo_id in ids], np.float64)
+    return dict(zip(ids, fit_table(table, prior, prior_weight, start=begin, max_steps=max_steps).tolist(), strict=True))
 
 
 def fit_table(
-    table: PairTable, prior: FloatArray, prior_weight: float = PRIOR_WEIGHT, *, start: FloatArray | None = None
+    table: PairTable,
+    prior: FloatArray,
+    prior_weight: float = PRIOR_WEIGHT,
+    *,
+    start: FloatArray | None = None,
+    max_steps: int = MAX_STEPS,
 ) -> FloatArray:
     """As :func:`fit_bradley_terry`, by position. ``prior`` and ``start`` are Elo points, shape (models,)."""
     if not 0 < prior_weight < math.inf:
@@ -59,8 +68,8 @@ def fit_table(
     played = table.played
     if len(played):
         problem = _Problem.of(table, prior, prior_weight)
-        warm = None if start is None else start[played] / ELO_PER_LOGIT
-        ratings[played] = problem.solve(warm) * ELO_PER_LOGIT
+        begin = prior if start is None else start
+        ratings[played] = problem.solve(begin[played], max_steps)
     return ratings
 
 
@@ -76,29 +85,29 @@ def centred(table: PairTable, ratings: FloatArray) -> FloatArray:
 def information(table: PairTable, ratings: FloatArray, prior: FloatArray, prior_weight: float) -> FloatArray:
     """The log-likelihood's negated second derivative at ``ratings``, for the models with a game, per squared logit."""
     problem = _Problem.of(table, prior, prior_weight)
-    return problem.curvature(ratings[table.played] / ELO_PER_LOGIT)
+    return problem.curvature(ratings[table.played] / ELO_PER_LOGIT - problem.level)
 
 
 @dataclass(frozen=True)
 class _Problem:
-    """One fit in logits, over the models with a game only."""
+    """One fit over the models with a game only, in logits above their mean prior (``level``)."""
 
     i: IntArray
     j: IntArray
     games: FloatArray
     score: FloatArray
     prior: FloatArray
+    level: float
     weight: float
-    tolerance: float
+    most: float
 
     @classmethod
     def of(cls, table: PairTable, prior: FloatArray, weight: float) -> "_Problem":
         played = table.played
         i, j = np.searchsorted(played, table.i), np.searchsorted(played, table.j)
         most = float(np.max(_by_model(i, j, table.games, table.games, len(played))))
-        return cls(
-            i, j, table.games, table.score, prior[played] / ELO_PER_LOGIT, weight, max(BALANCE, _ROUNDING * most)
-        )
+        level = float(prior[played].mean()) / ELO_PER_LOGIT
+        return cls(i, j, table.games, table.score, prior[played] / ELO_PER_LOGIT - level, level, weight, most)
 
     def balance(self, b: FloatArray) -> FloatArray:
         """Each model's score minus its expected score, virtual draws included: the gradient."""
@@ -108,70 +117,73 @@ class _Problem:
         return _by_model(self.i, self.j, gap, -gap, len(b)) - self.weight * 0.5 * np.tanh(0.5 * (b - self.prior))
 
     def curvature(self, b: FloatArray) -> FloatArray:
-        """The Hessian's negative: positive definite."""
-        lead = b[self.i] - b[self.j]
+        """The Hessian's negative: positive definite, though far from the optimum only by less than rounding."""
+        lead, own = b[self.i] - b[self.j], b - self.prior
         each = self.games * logistic(lead) * logistic(-lead)
         matrix = np.zeros((len(b), len(b)))
         matrix[self.i, self.j] = -each
         matrix[self.j, self.i] = -each
-        own = b - self.prior
-        np.fill_diagonal(
-            matrix,
-            _by_model(self.i, self.j, each, each, len(b)) + self.weight * logistic(own) * logistic(-own),
-        )
+        alone = self.weight * logistic(own) * logistic(-own)
+        np.fill_diagonal(matrix, _by_model(self.i, self.j, each, each, len(b)) + alone)
         return matrix
 
-    def solve(self, start: FloatArray | None) -> FloatArray:
-        """The optimum, from ``start`` or, if that leads nowhere, from the priors."""
-        for begin in ([] if start is None else [start]) + [self.prior]:
-            found = self._climb(begin)
-            if found is not None:
-                return found
+    def _rounding(self, b: FloatArray, curvature: FloatArray) -> float:
+        """What the balance at ``b`` can't be freed of: the last digit of the strengths, and of the sums over games."""
+        return _EPS * (2 * float(np.max(np.diag(curvature))) * float(np.max(np.abs(b))) + self.most)
+
+    def solve(self, start: FloatArray, max_steps: int) -> FloatArray:
+        """The optimum from ``start``, both in Elo points: Newton within a radius of trust that widens with success."""
+        b = start / ELO_PER_LOGIT - self.level
+        gradient, radius = self.balance(b), _RADIUS * math.sqrt(len(b))
+        for _ in range(max_steps):
+            error = float(np.max(np.abs(gradient)))
+            curvature = self.curvature(b)
+            step = _step(curvature, gradient, radius)
+            there = b + step
+            gradient_there = self.balance(there)
+            if error < max(BALANCE, self._rounding(b, curvature)):
+                # One more step takes the error down to rounding; it is kept only if it does.
+                best = there if float(np.max(np.abs(gradient_there))) < error else b
+                return (best + self.level) * ELO_PER_LOGIT
+            length = float(np.linalg.norm(step))
+            if float(step @ gradient_there) < -0.1 * float(step @ gradient):  # past the top along the step's own line
+                radius = length / 4
+                continue
+            radius = max(radius, 4 * length)
+            b, gradient = there, gradient_there
         raise NotConverged(
-            f"The Bradley–Terry fit of {len(self.prior)} models did not reach its optimum in {_STEPS} steps.",
+            f"The Bradley–Terry fit of {len(self.prior)} models did not reach its optimum in {max_steps} steps.",
             "Check the log for results that can't be right.",
         )
 
-    def _climb(self, b: FloatArray) -> FloatArray | None:
-        gradient = self.balance(b)
-        for _ in range(_STEPS):
-            error = float(np.max(np.abs(gradient)))
-            if not math.isfinite(error):
-                return None
-            try:
-                step = np.linalg.solve(self.curvature(b), gradient).astype(np.float64, copy=False)
-            except np.linalg.LinAlgError:
-                return None
-            nearer = self._line(b, step, gradient)
-            if error < self.tolerance:
-                # One more step costs little and takes the error to rounding; it is kept only if it does.
-                better = nearer is not None and float(np.max(np.abs(nearer[1]))) < error
-                return nearer[0] if better and nearer is not None else b
-            if nearer is None:
-                return None
-            b, gradient = nearer
-        return None
 
-    def _line(self, b: FloatArray, step: FloatArray, gradient: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        """The longest of the halved steps that doesn't overshoot: the slope along it must have shrunk."""
-        slope = float(step @ gradient)
-        if not math.isfinite(slope) or slope <= 0:
-            return None
-        for _ in range(_HALVINGS):
-            there = b + step
-            gradient_there = self.balance(there)
-            if abs(float(step @ gradient_there)) <= 0.9 * slope:
-                return there, gradient_there
-            step = step * 0.5
-            slope *= 0.5
-        return None
+def _step(curvature: FloatArray, gradient: FloatArray, radius: float) -> FloatArray:
+    """Newton's step; where that is longer than ``radius``, the damped step of that length (Levenberg, 1944)."""
+    try:
+        step = np.linalg.solve(curvature, gradient)
+    except np.linalg.LinAlgError:
+        step = np.full_like(gradient, np.inf)
+    # The largest entry is asked first: a step from a singular matrix may be too long to be squared, or no number.
+    if np.max(np.abs(step)) <= radius and np.linalg.norm(step) <= radius and step @ gradient >= 0:
+        return step.astype(np.float64, copy=False)
+    values, vectors = np.linalg.eigh(curvature)
+    values, along = np.maximum(values, 0.0), vectors.T @ gradient
+    low, high = 0.0, float(np.linalg.norm(gradient)) / radius  # at this damping no step is longer than the radius
+    for _ in range(_BISECTIONS):
+        damping = 0.5 * (low + high)
+        if np.linalg.norm(along / (values + damping)) > radius:
+            low = damping
+        else:
+            high = damping
+    return (vectors @ (along / (values + high))).astype(np.float64, copy=False)
 
 
 def _by_model(i: IntArray, j: IntArray, of_i: FloatArray, of_j: FloatArray, size: int) -> FloatArray:
-    return sum_by(i, of_i, size) + sum_by(j, of_j, size)
+    total: FloatArray = sum_by(i, of_i, size) + sum_by(j, of_j, size)
+    return total
 
 
-def _finite(value: object, repo_id: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise RatingError(f"The prior of {shown(repo_id)} is {shown(value)}.", "Give a finite number of Elo points.")
+def _prior(value: object, repo_id: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _FARTHEST:
+        raise RatingError(f"The prior of {shown(repo_id)} is {shown(value)}.", "Give Elo points, at most a million.")
     return float(value)

@@ -1,6 +1,5 @@
 """Who met whom, how often, with what result: the only thing a Bradley–Terry fit sees of the votes."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +7,8 @@ import numpy as np
 
 from arena_desktop.ratings.arrays import FloatArray, IntArray, sum_by
 from arena_desktop.ratings.faults import RatingError, shown
+
+_MOST_GAMES = 2.0**53
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,6 @@ def _checked(row: Sequence[object], index: Mapping[str, int]) -> tuple[int, int,
 
 
 def _amount(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _MOST_GAMES:
         raise RatingError(f"{shown(value)} is not a number of games.")
     return float(value)
