@@ -81,9 +81,7 @@ def _prepare(environment: Environment, groups: tuple[str, ...], needs: tuple[sys
         groups = tuple(group for group in groups if group != "torch")
     if environment.ready(groups):
         return
-    environment.set_up(groups)
-    if not styles.complete(environment.folder):
-        styles.fetch(environment.folder)
+    environment.set_up(groups, styles.ensure)
 
 
 def _torch_again(environment: Environment, rest: list[str]) -> int:
@@ -91,5 +89,7 @@ def _torch_again(environment: Environment, rest: list[str]) -> int:
         sys.stderr.write(f"bootstrap: torch takes one of {', '.join(torch_build.KINDS)}, or nothing\n")
         return 2
     system_packages.ensure(system_packages.FOR_VENV)
-    environment.set_up(("base", "espeak", "torch"), torch_kind=rest[0] if rest else None, torch_again=True)
+    environment.set_up(
+        ("base", "espeak", "torch"), styles.ensure, torch_kind=rest[0] if rest else None, torch_again=True
+    )
     return 0

@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -66,8 +66,18 @@ class Environment:
             and self._current(known, groups)
         )
 
-    def set_up(self, groups: Sequence[str], *, torch_kind: str | None = None, torch_again: bool = False) -> None:
-        """Make, repair and fill the environment. What other groups it already holds stays."""
+    def set_up(
+        self,
+        groups: Sequence[str],
+        last_step: Callable[[Path], object],
+        *,
+        torch_kind: str | None = None,
+        torch_again: bool = False,
+    ) -> None:
+        """Make, repair and fill the environment. What other groups it already holds stays.
+
+        ``last_step`` gets the environment's folder before the stamp is written, and says itself what it can't do.
+        """
         with self._alone():
             if not torch_again and self.ready(groups):
                 return
@@ -83,10 +93,15 @@ class Environment:
                 installed, known = {}, {}
             if torch_again:
                 installed.pop("torch", None)
-            self._fill(groups, installed, known, torch_kind)
+            self._fill(groups, installed, known, torch_kind, last_step)
 
     def _fill(
-        self, groups: Sequence[str], installed: dict[str, str], known: dict[str, Any], torch_kind: str | None
+        self,
+        groups: Sequence[str],
+        installed: dict[str, str],
+        known: dict[str, Any],
+        torch_kind: str | None,
+        last_step: Callable[[Path], object],
     ) -> None:
         pip = pip_calls.Pip(self.python, self.folder, self._lock_file)
         torch = known.get("torch")
@@ -112,6 +127,7 @@ class Environment:
             pip.install(["--no-deps", "--no-build-isolation", "-e", str(self.project.root)], wheels_only=False)
             installed["project"] = self.project.hash("project")
         pip.tidy()
+        last_step(self.folder)
         self._write_stamp({"groups": installed, "torch": torch})
         fetched = f", {size(pip.downloaded)} downloaded" if pip.downloaded else ""
         say(f"Set up in {seconds():.0f} s{fetched}.")

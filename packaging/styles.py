@@ -36,6 +36,11 @@ def complete(environment: Path) -> bool:
     return all(_is(folder / f"{name}.bin", digest) for name, digest in SHA256.items())
 
 
+def ensure(environment: Path) -> bool:
+    """Fetch the styles unless they are there; gives whether they are."""
+    return complete(environment) or fetch(environment)
+
+
 def fetch(environment: Path) -> bool:
     """Fetch, check and put the styles in place. A failure is said in one line; gives whether they are there."""
     npm = shutil.which("npm")
