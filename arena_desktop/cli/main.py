@@ -97,9 +97,9 @@ def _run(words: list[str]) -> int:
         raise UsageError("--speed must lie between 0.1 and 1000.")
     paths = app_paths(args.data_dir)
     if args.command is None:
-        from arena_desktop.ui.start import start_window
+        from arena_desktop.window import open_window
 
-        return start_window(args, paths)
+        return open_window(args, paths)
     from arena_desktop.app import Composition
     from arena_desktop.logs import write_log
 

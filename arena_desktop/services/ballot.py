@@ -8,8 +8,10 @@ from arena_desktop import __version__
 from arena_desktop.audio.types import PlayerStatus
 from arena_desktop.domain.battle import Battle, Competitor
 from arena_desktop.domain.canonical import decimal4, probability_text
+from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.domain.settings import Settings
-from arena_desktop.services.preparation import Fetched, PreparedBattle
+from arena_desktop.services.clips import Fetched
+from arena_desktop.services.preparation import PreparedBattle
 
 RULES = "elo-1"
 
@@ -39,8 +41,8 @@ def vote_draft(prepared: PreparedBattle, battle: Battle, status: PlayerStatus, h
         "type": "vote",
         "arena": plan.arena,
         "vote": str(battle.vote),
-        "model_a": _model(plan.a, prepared.a, own),
-        "model_b": _model(plan.b, prepared.b, own),
+        "model_a": _model(prepared.model_a, plan.a, prepared.a, own),
+        "model_b": _model(prepared.model_b, plan.b, prepared.b, own),
         "prompt": {
             "id": prompt.id,
             "sha256": None if own else prompt.sha256,
@@ -86,11 +88,11 @@ def vote_draft(prepared: PreparedBattle, battle: Battle, status: PlayerStatus, h
     }
 
 
-def _model(competitor: Competitor, clip: Fetched, own: bool) -> dict[str, Any]:
+def _model(model: ModelSpec, competitor: Competitor, clip: Fetched, own: bool) -> dict[str, Any]:
     identity, spoken = clip.identity, clip.spoken
     return {
         "repo_id": competitor.repo_id,
-        "name": clip.name,
+        "name": model.name,
         "revision": identity.revision,
         "voice": competitor.voice,
         "engine": identity.engine,

@@ -1,14 +1,13 @@
 """The Listen page's use case: open a battle, let it be heard, take the vote, reveal, go on."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from arena_desktop.audio.types import Player, PlayerState, PlayerStatus
 from arena_desktop.domain.battle import Battle, Refusal
-from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
@@ -20,12 +19,18 @@ from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Choice, Line, ListenView, Phase, PromptSource, RevealedModel, RevealView, Tone
 
+Moves = Mapping[str, tuple[float, float]]
+"""Live Elo before and after a vote, by model."""
+
 
 class VoteStore(Protocol):
     """What becomes of a vote; every call runs on the store's thread."""
 
-    def cast(self, draft: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[float, float]]]:
-        """Store the vote durably and rate it; returns the record and Live Elo before and after, by model."""
+    def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves]:
+        """Store the vote durably and rate it; returns the record and Live Elo before and after, by model.
+
+        ``held_back``: ids of votes whose names the listener has not been shown yet.
+        """
 
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote."""
@@ -39,6 +44,7 @@ class Surroundings(Protocol):
     def take(self) -> PreparedBattle | None: ...
     def battle_opened(self) -> None: ...
     def battle_closed(self) -> None: ...
+    def vote_stored(self, prepared: PreparedBattle) -> None: ...
     def votes_changed(self, held_back: frozenset[str]) -> None: ...
 
 
@@ -58,7 +64,6 @@ class Battles:
     def __init__(
         self,
         *,
-        roster: Roster,
         preferences: Preferences,
         player: Player,
         surroundings: Surroundings,
@@ -69,7 +74,6 @@ class Battles:
         clock: Callable[[], float],
         silent: bool,
     ) -> None:
-        self._roster = roster
         self._preferences = preferences
         self._player = player
         self._around = surroundings
@@ -163,10 +167,10 @@ class Battles:
         volume = self._preferences.settings.volume_db
         held = replace(self._held, settings=replace(self._held.settings, volume_db=volume))
         draft = vote_draft(self._prepared, voted, self._status, held)
-        number = self._number
+        number, held_back = self._number, self.held_back
 
-        def cast() -> tuple[dict[str, Any], dict[str, tuple[float, float]]]:
-            result = self._votes.cast(draft)
+        def cast() -> tuple[dict[str, Any], Moves]:
+            result = self._votes.cast(draft, held_back)
             self._trace.event("vote_durable", number)
             return result
 
@@ -326,12 +330,13 @@ class Battles:
         self._autoplay = None
         self._line = Line("Sound is back. This battle starts over: press A or B.")
 
-    def _stored(self, record: dict[str, Any], moves: dict[str, tuple[float, float]]) -> None:
+    def _stored(self, record: dict[str, Any], moves: Moves) -> None:
         assert self._prepared is not None
         assert self._battle is not None
         assert self._battle.vote is not None
         self._storing = False
         vote_id = str(record["id"])
+        self._around.vote_stored(self._prepared)
         self._cast.append((vote_id, str(record["listener"])))
         reveal = self._reveal_of(self._prepared, self._battle.vote, moves)
         self._to_paint = (self._number, len(self._cast))
@@ -353,10 +358,10 @@ class Battles:
         self._around.votes_changed(self.held_back)
         self._push()
 
-    def _reveal_of(self, prepared: PreparedBattle, vote: Vote, moves: dict[str, tuple[float, float]]) -> RevealView:
+    def _reveal_of(self, prepared: PreparedBattle, vote: Vote, moves: Moves) -> RevealView:
         def side(side: Side) -> RevealedModel:
             competitor = prepared.plan.competitor(side)
-            model = self._roster.models[competitor.repo_id]
+            model = prepared.model_a if side is Side.A else prepared.model_b
             before, after = moves.get(competitor.repo_id, (None, None))
             return RevealedModel(model.repo_id, model.name, competitor.voice, model.params, before, after)
 

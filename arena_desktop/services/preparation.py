@@ -69,6 +69,8 @@ class PreparedBattle:
     plan: Plan
     prompt: Prompt
     pair: PreparedPair
+    model_a: ModelSpec
+    model_b: ModelSpec
     a: "Fetched"
     b: "Fetched"
 
@@ -199,10 +201,11 @@ class Preparer:
         models = self._in_the_draw(context.models)
         plan = draw_plan(context.arena, models, prompt.id, seed)
         by_id = {model.repo_id: model for model in models}
-        a = self._fetch(by_id, plan.a, prompt.text)
-        b = self._fetch(by_id, plan.b, prompt.text)
+        model_a, model_b = by_id[plan.a.repo_id], by_id[plan.b.repo_id]
+        a = self._fetch(model_a, plan.a, prompt.text)
+        b = self._fetch(model_b, plan.b, prompt.text)
         pair = self._level(self._read(a.spoken.path), self._read(b.spoken.path), context.target_lufs)
-        return PreparedBattle(plan, prompt, pair, a, b)
+        return PreparedBattle(plan, prompt, pair, model_a, model_b, a, b)
 
     def _in_the_draw(self, models: Sequence[ModelSpec]) -> list[ModelSpec]:
         with self._changed:
@@ -214,7 +217,6 @@ class Preparer:
             )
         return left
 
-    def _fetch(self, models: dict[str, ModelSpec], competitor: Competitor, text: str) -> "Fetched":
-        model = models[competitor.repo_id]
+    def _fetch(self, model: ModelSpec, competitor: Competitor, text: str) -> "Fetched":
         voice = next((voice for voice in model.voices if voice.id == competitor.voice), None)
         return self._clips.get(model, text, voice, competitor.take)

@@ -1,0 +1,174 @@
+"""The one place where objects are built and handed to each other. Each is built when it is first asked for."""
+
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from arena_desktop.domain.settings import Settings
+from arena_desktop.errors import ArenaError
+from arena_desktop.paths import AppPaths
+
+if TYPE_CHECKING:
+    from arena_desktop.domain.roster import Roster
+    from arena_desktop.engines.host import SpeechHost
+    from arena_desktop.services.board import Board
+    from arena_desktop.services.clips import Clips
+    from arena_desktop.services.models import Models
+    from arena_desktop.services.preferences import Preferences
+    from arena_desktop.store.cache import ClipCache
+    from arena_desktop.store.listeners import Listeners
+    from arena_desktop.store.settings_file import SettingsFile
+    from arena_desktop.store.vote_log import VoteLog
+
+GIGABYTE = 1_000_000_000
+
+
+class Composition:
+    """Everything the program is made of, by name. :meth:`close` ends what was built, in the right order.
+
+    ``log`` and ``board`` belong to the thread that first asks for them.
+    """
+
+    def __init__(
+        self,
+        paths: AppPaths,
+        *,
+        roster_file: Path | None = None,
+        listener_name: str | None = None,
+        silent: bool = False,
+    ) -> None:
+        self.paths = paths
+        self.roster_file = roster_file
+        self.listener_name = listener_name
+        self.silent = silent
+        self._closers: list[Callable[[], None]] = []
+
+    @cached_property
+    def roster(self) -> "Roster":
+        """The effective roster."""
+        from arena_desktop.store.roster_file import load_roster
+
+        return load_roster(self.paths.roster, self.roster_file)
+
+    @cached_property
+    def settings_file(self) -> "SettingsFile":
+        """Where settings are kept."""
+        from arena_desktop.store.settings_file import SettingsFile
+
+        return SettingsFile(self.paths.settings)
+
+    @cached_property
+    def preferences(self) -> "Preferences":
+        """The settings in force."""
+        from arena_desktop.services.preferences import Preferences
+
+        return Preferences(self.settings_file.load(), self.settings_file)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self.preferences.settings
+
+    @cached_property
+    def listeners(self) -> "Listeners":
+        """The people on this machine."""
+        from arena_desktop.store.listeners import Listeners
+
+        self._make_data_dir()
+        return Listeners(self.paths.listeners)
+
+    @cached_property
+    def listener(self) -> str:
+        """The pseudonym of whoever listens: named on the command line, else who listened last, else the first."""
+        if self.listener_name:
+            return self.listeners.ensure(self.listener_name).pseudonym
+        last = self.listeners.find(self.settings.listener) if self.settings.listener else None
+        return (last or self.listeners.default()).pseudonym
+
+    @cached_property
+    def log(self) -> "VoteLog":
+        """The vote log, opened."""
+        from arena_desktop.store.vote_log import VoteLog
+
+        self._make_data_dir()
+        log = VoteLog.open(self.paths.database)
+        self._closers.append(log.close)
+        return log
+
+    @cached_property
+    def board(self) -> "Board":
+        """The ratings of this log under this roster."""
+        from arena_desktop.services.board import Board
+
+        return Board(self.roster, self.log, silent=self.silent)
+
+    @cached_property
+    def host(self) -> "SpeechHost":
+        """Whoever has speech made."""
+        from arena_desktop.engines.host import SpeechHost
+
+        self._make_data_dir()
+        host = SpeechHost(
+            self.paths.logs,
+            self.paths.runtime,
+            [self.paths.models, Path(sys.prefix) / "share" / "arena-desktop"],
+            device=self.settings.device,
+            hashes=self.paths.cache / "weight-hashes.json",
+        )
+        self._closers.append(host.close)
+        return host
+
+    @cached_property
+    def cache(self) -> "ClipCache":
+        """The clips on disk."""
+        from arena_desktop.store.cache import ClipCache
+
+        return ClipCache(self.paths.clips, int(self.settings.cache_gb * GIGABYTE))
+
+    @cached_property
+    def clips(self) -> "Clips":
+        """Clips: from the cache, else spoken."""
+        from arena_desktop.services.clips import Clips
+
+        return Clips(self.host, self.cache)
+
+    @cached_property
+    def models(self) -> "Models":
+        """Which models can speak here."""
+        from arena_desktop.services.inbox import Inbox
+        from arena_desktop.services.models import Models
+
+        return Models(self.roster, self.host, Inbox(), disabled=self.settings.disabled_models)
+
+    def text_key(self) -> bytes:
+        """The key behind the ids of own texts; made when there is none."""
+        from arena_desktop.store.text_key import TextKey
+
+        self._make_data_dir()
+        return TextKey(self.paths.text_key).key()
+
+    def close(self) -> None:
+        """End what was built, last first."""
+        while self._closers:
+            self._closers.pop()()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _make_data_dir(self) -> None:
+        for folder in (self.paths.data, self.paths.cache, self.paths.logs, self.paths.runtime):
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise ArenaError(
+                    f"The folder {folder} can't be made ({error.strerror}).",
+                    "Name another data directory with --data-dir.",
+                ) from error

@@ -1,0 +1,156 @@
+"""Who listens, in which arena, to which texts: the choices on the Listen page, and the draw that follows from them."""
+
+from collections.abc import Callable
+
+from arena_desktop.domain.planning import eligible
+from arena_desktop.domain.prompts import CATEGORIES, PromptDeck
+from arena_desktop.domain.roster import ArenaSpec, Roster
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.battles import Battles, Preferences
+from arena_desktop.services.models import Models
+from arena_desktop.services.preparation import Context, Preparer
+from arena_desktop.services.prompt_shelf import PromptShelf
+from arena_desktop.services.views import Choice, Line, PromptSource, Tone
+from arena_desktop.store.listeners import Listeners
+
+
+class Choices:
+    """Keeps the preparer drawing from what is chosen now."""
+
+    def __init__(
+        self,
+        *,
+        roster: Roster,
+        preferences: Preferences,
+        listeners: Listeners,
+        models: Models,
+        shelf: PromptShelf,
+        preparer: Preparer,
+        battles: Battles,
+        arena_shown: Callable[[str], None],
+    ) -> None:
+        self._roster = roster
+        self._preferences = preferences
+        self._listeners = listeners
+        self._models = models
+        self._shelf = shelf
+        self._preparer = preparer
+        self._battles = battles
+        self._arena_shown = arena_shown
+        self._context_key: object = None
+
+    def start(self) -> None:
+        """Offer the lists and begin drawing."""
+        settings = self._preferences.settings
+        if settings.arena not in self._roster.arenas and self._roster.arenas:
+            self._preferences.change(arena=next(iter(self._roster.arenas)))
+        self._offer()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Readiness or settings may have changed: draw from what holds now. An open battle is left alone."""
+        arena = self._roster.arenas.get(self._preferences.settings.arena)
+        if arena is None:
+            self._stop(Line("The roster has no arena.", Tone.ERROR, "Add one to models.yaml."))
+            return
+        models = tuple(eligible(arena, self._models.usable(arena)))
+        if len(models) < 2:
+            self._stop(self._what_to_get(arena, len(models)))
+            return
+        if self._models.checking:
+            # At start the draw waits for the whole check, else the models that are checked first would play first.
+            if self._context_key is None:
+                self._stop(Line("Checking which voices are ready…"))
+            return
+        settings = self._preferences.settings
+        key = (arena, models, self._source(), settings.target_lufs)
+        if key == self._context_key:
+            self._battles.unblock()
+            return
+        try:
+            deck = PromptDeck(self._shelf.prompts(self._source(), arena.language))
+        except ArenaError as error:
+            self._stop(Line(error.message, Tone.ERROR, error.remedy))
+            return
+        self._context_key = key
+        self._preparer.use(Context(arena, models, deck, settings.target_lufs))
+        self._battles.unblock()
+
+    def retry(self) -> None:
+        """Draw anew even though nothing was chosen differently (models were checked again)."""
+        self._context_key = None
+        self.refresh()
+
+    def listener(self, pseudonym: str) -> None:
+        """Another person listens: the open battle, heard by someone else, is left."""
+        if pseudonym != self._preferences.settings.listener:
+            self._preferences.change(listener=pseudonym)
+            self._offer()
+            self._battles.start_over()
+
+    def add_listener(self, name: str) -> None:
+        """A person is added and listens from now on."""
+        try:
+            pseudonym = self._listeners.add(name).pseudonym
+        except ArenaError as error:
+            self._battles.say(Line(error.message, Tone.ERROR, error.remedy))
+            return
+        self.listener(pseudonym)
+
+    def arena(self, arena: str) -> None:
+        """Other models meet from now on."""
+        if arena in self._roster.arenas and arena != self._preferences.settings.arena:
+            self._preferences.change(arena=arena)
+            self._redraw()
+            self._arena_shown(arena)
+
+    def prompts(self, source: PromptSource) -> None:
+        """Other texts from now on; a source that can't be used is refused in words and nothing changes."""
+        try:
+            self._shelf.prompts(source, None)
+        except ArenaError as error:
+            self._battles.say(Line(error.message, Tone.ERROR, error.remedy))
+            return
+        if source != self._source():
+            self._preferences.change(
+                prompt_kind=source.kind,
+                prompt_category=source.category or "",
+                prompt_text=source.text,
+                prompt_path=source.path,
+            )
+            self._redraw()
+
+    def _redraw(self) -> None:
+        self._offer()
+        self._preparer.use(None)
+        self._context_key = None
+        self._battles.start_over()
+        self.refresh()
+
+    def _stop(self, line: Line) -> None:
+        self._context_key = None
+        self._preparer.use(None)
+        self._battles.block(line)
+
+    def _what_to_get(self, arena: ArenaSpec, count: int) -> Line:
+        if self._models.checking:
+            return Line("Checking which voices are ready…")
+        title = arena.title or arena.id
+        have = "none is" if count == 0 else "one is"
+        lacking = [missing for repo_id in arena.models for missing in self._models.missing(repo_id)]
+        remedy = lacking[0].remedy if lacking else "Switch another voice on, on the Models page."
+        return Line(f"The arena «{title}» needs two voices that are ready; {have}.", Tone.WARNING, remedy)
+
+    def _source(self) -> PromptSource:
+        settings = self._preferences.settings
+        return PromptSource(
+            settings.prompt_kind, settings.prompt_category or None, settings.prompt_text, settings.prompt_path
+        )
+
+    def _offer(self) -> None:
+        self._battles.offer(
+            arenas=[Choice(arena.id, arena.title or arena.id) for arena in self._roster.arenas.values()],
+            listeners=[Choice(person.pseudonym, person.name) for person in self._listeners.all()],
+            categories=[Choice("", "All"), *(Choice(key, title) for key, title in CATEGORIES.items())],
+            prompts=self._source(),
+        )

@@ -1,0 +1,107 @@
+"""The whole job, as a user does it: the real program, real voices, a sound server's monitor as the ear, keys alone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from arena_desktop.audio.levels import prepare_pair, read_clip
+from arena_desktop.audio.loudness import integrated_lufs
+from arena_desktop.audio.types import RATE, PreparedPair
+from tests.helpers.monitor import Monitor
+from tests.helpers.program import Program, export_votes, run_json
+
+VOTES = [("1", "a"), ("3", "tie"), ("4", "both_bad")]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    program = Program(tmp_path / "data")
+    yield program
+    if program.process.poll() is None:
+        program.kill()
+
+
+def test_three_battles_heard_voted_exported_and_replayed(program: Program, tmp_path: Path) -> None:
+    with Monitor() as monitor:
+        program.wait_for("battle_ready", 1)
+        program.focus()
+        for number, (key, _) in enumerate(VOTES, start=1):
+            program.wait_for("heard_all", number)
+            _wait_for_silence_after(program, monitor, number)
+            program.key(key)
+            program.wait_for("reveal_painted", number)
+            if number < len(VOTES):
+                program.key("n")
+                program.wait_for("battle_ready", number + 1)
+        assert program.close() == 0
+        recording = monitor.samples()
+
+    records = export_votes(program.data_dir, tmp_path / "log.jsonl")
+    assert [record["vote"] for record in records] == [vote for _, vote in VOTES]
+    for record in records:
+        assert record["listening"]["heard_a"] >= 0.9
+        assert record["listening"]["heard_b"] >= 0.9
+        assert record["model_a"]["repo_id"] != record["model_b"]["repo_id"]
+    _clips_are_in(recording, records, program.data_dir / "cache" / "clips")
+    _second_machine_agrees(program.data_dir, tmp_path / "second", tmp_path / "log.jsonl")
+
+
+def _wait_for_silence_after(program: Program, monitor: Monitor, number: int) -> None:
+    """The gate opens at 90 %; let the second clip play to its end, so that the whole of it can be looked for."""
+    program.wait_until(lambda: monitor.silent_for(0.4), f"silence after battle {number}")
+
+
+def _clips_are_in(recording: NDArray[np.float32], records: list[dict[str, Any]], cache: Path) -> None:
+    """Each prepared clip stands in the recording, in the order played, sample for sample, and a pair equally loud."""
+    end_of_last = 0
+    for record in records:
+        pair = _prepare_again(record, cache)
+        clips = {"a": pair.a, "b": pair.b}
+        first = record["listening"]["first_played"]
+        heard = []
+        for side in (first, "b" if first == "a" else "a"):
+            start = _find(clips[side], recording)
+            assert start >= end_of_last, "played out of order"
+            played = recording[start : start + len(clips[side])]
+            fade = int(0.006 * RATE)
+            np.testing.assert_allclose(played[fade:-fade], clips[side][fade:-fade], atol=2e-4, err_msg="not gapless")
+            heard.append(integrated_lufs(played))
+            end_of_last = start + len(clips[side]) - fade
+        assert heard[0] is not None
+        assert heard[1] is not None
+        assert abs(heard[0] - heard[1]) <= 0.2, "the two of a pair are not equally loud"
+
+
+def _prepare_again(record: dict[str, Any], cache: Path) -> PreparedPair:
+    files = {sha: path for path in cache.rglob("*.wav") for sha in [_sha256(path)]}
+    a, b = (read_clip(files[record[side]["clip_sha256"]]) for side in ("model_a", "model_b"))
+    return prepare_pair(a, b, record["conditions"]["target_lufs"])
+
+
+def _sha256(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _find(clip: NDArray[np.float32], recording: NDArray[np.float32]) -> int:
+    """Where ``clip`` starts in ``recording``: the highest point of their cross-correlation."""
+    size = 1 << (len(recording) + len(clip)).bit_length()
+    spectrum = np.fft.rfft(recording, size) * np.conj(np.fft.rfft(clip, size))
+    correlation = np.fft.irfft(spectrum, size)[: len(recording)]
+    return int(np.argmax(correlation))
+
+
+def _second_machine_agrees(first: Path, second: Path, exported: Path) -> None:
+    report = run_json("--data-dir", str(second), "votes", "import", str(exported))
+    assert (report["new"], report["already"], report["skipped"]) == (len(VOTES), 0, [])
+    for method in ("elo", "rating", "bt"):
+        boards = [run_json("--data-dir", str(d), "leaderboard", "--method", method) for d in (first, second)]
+        assert boards[0] == boards[1]
+        assert sum(row["battles"] for row in boards[0]["rows"]) == 2 * len(VOTES)
+    replayed = run_json("ratings", "replay", str(exported))
+    assert replayed["applied"] == len(VOTES)
