@@ -53,6 +53,21 @@ class SettingsActions(Protocol):
     def refresh_devices(self) -> None: ...
 
 
+class Services(Protocol):
+    """All verbs together, and the end of them."""
+
+    @property
+    def listen(self) -> ListenActions: ...
+    @property
+    def board(self) -> BoardActions: ...
+    @property
+    def models(self) -> ModelsActions: ...
+    @property
+    def settings(self) -> SettingsActions: ...
+    def close(self) -> None:
+        """End all background work and let go of files, sound and children. Called once, when nothing is delivered any more."""
+
+
 class Screen(Protocol):
     """What the services need of the window: one slot a view. The window redraws from the view and keeps nothing
     else.

@@ -1,1 +1,1 @@
-
+"""One module a page."""

@@ -1,1 +1,1 @@
-
+"""The parts that pages are made of."""

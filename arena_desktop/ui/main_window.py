@@ -1,0 +1,178 @@
+"""The window: navigation, pages, banner. It shows views, forwards verbs, and keeps nothing else."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from arena_desktop.domain.settings import Settings
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.actions import Services
+from arena_desktop.services.views import BoardView, DeviceChoice, Line, ListenView, ModelsView, Tone
+from arena_desktop.ui.keys import ListenKeys
+from arena_desktop.ui.pages.leaderboard import LeaderboardPage
+from arena_desktop.ui.pages.listen import ListenPage
+from arena_desktop.ui.pages.models import ModelsPage
+from arena_desktop.ui.pages.settings import SettingsPage
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.rail import Place, Rail
+
+PLACES = (
+    Place("listenPage", "Listen", "listen", "1"),
+    Place("leaderboardPage", "Leaderboard", "board", "2"),
+    Place("modelsPage", "Models", "models", "4"),
+    Place("settingsPage", "Settings", "settings", "6"),
+)
+FAST_MS, SLOW_MS = 33, 250
+NARROW_EM = 52
+
+
+class MainWindow(QMainWindow):
+    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name`` and ``ask_file`` replace the two dialogs in tests."""
+
+    first_painted = Signal()
+    closing = Signal()
+
+    def __init__(
+        self,
+        theme: Theme,
+        settings: Settings,
+        *,
+        ask_name: Callable[[], str] | None = None,
+        ask_file: Callable[[], str] | None = None,
+    ) -> None:
+        super().__init__()
+        self.setWindowTitle("Arena Desktop")
+        self._theme = theme
+        self._painted_once = False
+        self.listen = ListenPage(theme, ask_name or self._ask_name, ask_file or self._ask_file)
+        self.leaderboard = LeaderboardPage(theme)
+        self.models = ModelsPage(theme)
+        self.settings = SettingsPage(theme, settings)
+        self.banner = Notice(theme, dismissable=True)
+        self.banner.setObjectName("banner")
+        self._rail = Rail(PLACES, theme)
+        self._pages = QStackedWidget()
+        self._pages.setObjectName("pages")
+        self._keys = ListenKeys(self, self.listen)
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.listen.poll)
+        self._rail.wanted.connect(self.show_page)
+        for place in PLACES:
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
+            shortcut.activated.connect(lambda place=place: self.show_page(place.id))
+        self.show_page("listenPage")
+        self.resize(theme.px(64), theme.px(49))
+
+    def attach(self, services: Services) -> None:
+        """The services are up: forward to them, and look at the player regularly."""
+        self.listen.attach(services.listen)
+        self.leaderboard.attach(services.board)
+        self.models.attach(services.models)
+        self.settings.attach(services.settings)
+        self._timer.start()
+        self._pace()
+
+    def detach(self) -> None:
+        """Stop looking; part of taking the window down."""
+        self._timer.stop()
+
+    def show_error(self, error: ArenaError) -> None:
+        """An expected fault: what happened and what to do, until it is closed."""
+        self.banner.show_line(Line(error.message, Tone.ERROR, error.remedy))
+
+    def show_page(self, name: str) -> None:
+        """Bring a page to the front, by its objectName."""
+        page = self.findChild(QWidget, name)
+        if page is None or self._pages.currentWidget() is page:
+            return
+        self._pages.setCurrentWidget(page)
+        self._rail.show_place(name)
+        self._keys.set_active(page is self.listen)
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._pace()
+
+    # the services' screen
+
+    def show_listen(self, view: ListenView) -> None:
+        """Draw the Listen page."""
+        self.listen.show_view(view)
+
+    def show_board(self, view: BoardView) -> None:
+        """Draw the leaderboard."""
+        self.leaderboard.show_view(view)
+
+    def show_models(self, view: ModelsView) -> None:
+        """Draw the Models page."""
+        self.models.show_view(view)
+
+    def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None:
+        """Offer these output devices on the Settings page."""
+        self.settings.show_devices(devices)
+
+    # the window itself
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        super().paintEvent(event)
+        if not self._painted_once:
+            self._painted_once = True
+            QTimer.singleShot(0, self.first_painted.emit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._rail.set_narrow(self.width() < self._theme.em * NARROW_EM)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self._pace()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        event.accept()
+        self.closing.emit()
+
+    def _pace(self) -> None:
+        seen = self._pages.currentWidget() is self.listen and not self.isMinimized()
+        self._timer.setInterval(FAST_MS if seen else SLOW_MS)
+
+    def _lay_out(self) -> None:
+        for page in (self.listen, self.leaderboard, self.models, self.settings):
+            self._pages.addWidget(page)
+        self._pages.setCurrentWidget(self.settings)  # so that the first show_page is a change like any other
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        self._margin = QHBoxLayout()
+        self._margin.addWidget(self.banner)
+        right.addLayout(self._margin)
+        right.addWidget(self._pages, 1)
+        middle = QWidget()
+        row = QHBoxLayout(middle)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._rail)
+        row.addLayout(right, 1)
+        self.setCentralWidget(middle)
+        self._space()
+        self._theme.changed.connect(self._space)
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._margin.setContentsMargins(px(1.5), 0, px(1.5), 0)
+        self.setMinimumSize(min(px(40), 900), min(px(30), 640))
+
+    def _ask_name(self) -> str:
+        name, given = QInputDialog.getText(
+            self, "Add a listener", "Name of the listener (kept on this machine, never in the vote log):"
+        )
+        return name if given else ""
+
+    def _ask_file(self) -> str:
+        path, _ = QFileDialog.getOpenFileName(
+            self, "A text file with one sentence a line", str(Path.home()), "Text files (*.txt);;All files (*)"
+        )
+        return path

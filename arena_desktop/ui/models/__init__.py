@@ -1,0 +1,1 @@
+"""Item models: rows as Qt's views want them."""

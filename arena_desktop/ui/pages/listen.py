@@ -1,0 +1,360 @@
+"""The Listen page: draws a :class:`ListenView`, forwards what the listener does, and knows nothing else."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+
+from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.services.actions import ListenActions
+from arena_desktop.services.views import Line, ListenView, Phase, PromptSource, Tone
+from arena_desktop.ui import text
+from arena_desktop.ui.binder import Binder
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.prompt_panel import OwnText, PromptPanel
+from arena_desktop.ui.widgets.reveal_panel import RevealPanel
+from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
+from arena_desktop.ui.widgets.session_bar import OWN, SessionBar
+from arena_desktop.ui.widgets.status_line import StatusLine, announce
+from arena_desktop.ui.widgets.vote_button import VoteButton
+from arena_desktop.ui.widgets.volume import LOUDEST, QUIETEST, VolumeControl
+
+_VOTES = (
+    (Vote.A, "A is better", "1", "Vote for sample A", "voteA"),
+    (Vote.B, "B is better", "2", "Vote for sample B", "voteB"),
+    (Vote.TIE, "Tie", "3", "Vote for a tie", "voteTie"),
+    (Vote.BOTH_BAD, "Both bad", "4", "Vote that both are bad", "voteBothBad"),
+)
+_SILENT = Line(
+    "Silent run: nothing can be heard, and the clock runs fast.",
+    Tone.WARNING,
+    "Votes cast here are marked as silent and count in no ordinary rating.",
+)
+
+
+class ListenPage(QWidget):
+    """One battle at a time. ``ask_name`` and ``ask_file`` are the two questions that need a dialog; "" means never mind."""
+
+    def __init__(self, theme: Theme, ask_name: Callable[[], str], ask_file: Callable[[], str]) -> None:
+        super().__init__()
+        self.setObjectName("listenPage")
+        self._theme = theme
+        self._actions: ListenActions | None = None
+        self._view = ListenView()
+        self._unpainted: ListenView | None = None
+        self._writing = False
+        self._session = SessionBar(theme, ask_name, ask_file)
+        self._silent = Notice(theme)
+        self._question = Words("", theme, scale=1.35, strong=True, wrap=True)
+        self._count = Words("", theme, voice="muted")
+        self._own = OwnText(theme)
+        self._prompt = PromptPanel(theme)
+        self._samples = {side: SampleButton(side, theme) for side in Side}
+        self._pause = IconButton("Pause", "pause", theme, name="Pause", tip="Pause or resume  (Space)")
+        self._volume = VolumeControl(theme)
+        self._votes = {vote: VoteButton(words, key, name, theme) for vote, words, key, name, _ in _VOTES}
+        self._reveal = RevealPanel(theme)
+        self._status = StatusLine(theme)
+        self._undo = IconButton(
+            "Undo", "undo", theme, name="Undo the last vote", tip="Take the last vote back  (Ctrl+Z)", quiet=True
+        )
+        self._skip = IconButton(
+            "Skip", "skip", theme, name="Skip this battle", tip="Next battle without a vote  (S)", quiet=True
+        )
+        self._next = IconButton(
+            "Next", "next", theme, name="Next battle", tip="Next battle  (N or Enter)", primary=True
+        )
+        self._name_objects()
+        self._lay_out()
+        self._connect()
+        self._binder: Binder[ListenView] = Binder()
+        self._bind()
+        self._binder.show(self._view)
+
+    # what keys and buttons ask for
+
+    @property
+    def can_next(self) -> bool:
+        """Whether the view offers the next battle."""
+        return self._view.can_next
+
+    @property
+    def view(self) -> ListenView:
+        """The view shown last."""
+        return self._view
+
+    def attach(self, actions: ListenActions) -> None:
+        """From now on, forward to ``actions``."""
+        self._actions = actions
+
+    def poll(self) -> None:
+        """Have the services look at the player."""
+        if self._actions:
+            self._actions.poll()
+
+    def play(self, side: Side) -> None:
+        """Ask for a side from its start."""
+        if self._actions:
+            self._actions.play(side)
+
+    def toggle_pause(self) -> None:
+        """Ask to hold, or to go on."""
+        if self._actions:
+            self._actions.toggle_pause()
+
+    def vote(self, vote: Vote) -> None:
+        """Hand in a vote; whether it counts is not decided here."""
+        if self._actions:
+            self._actions.vote(vote)
+
+    def next(self) -> None:
+        """Ask for the next battle."""
+        if self._actions:
+            self._actions.next()
+
+    def skip(self) -> None:
+        """Ask for another battle without a vote."""
+        if self._actions:
+            self._actions.skip()
+
+    def undo(self) -> None:
+        """Ask to take the last vote back."""
+        if self._actions:
+            self._actions.undo()
+
+    def change_volume(self, steps: int) -> None:
+        """Louder or softer by ``steps`` dB, within the slider's range."""
+        self._volume.step(steps)
+
+    # what the services show
+
+    def show_view(self, view: ListenView) -> None:
+        """Draw ``view``: only the parts that differ from the one before."""
+        self._view = view
+        self._unpainted = view
+        self._binder.show(view)
+        self.update(
+            QRect(0, 0, 1, 1)
+        )  # one pixel: enough to be told, with the page's next paint, that this view is on the screen
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        super().paintEvent(event)
+        if self._unpainted is not None:
+            # The parts of the page are painted after the page itself, in the same go; a timer of 0 comes after all of them.
+            QTimer.singleShot(0, self._painted)
+
+    def _painted(self) -> None:
+        view, self._unpainted = self._unpainted, None
+        if view is not None and self._actions is not None:
+            self._actions.painted(view)
+
+    # building
+
+    def _name_objects(self) -> None:
+        self._samples[Side.A].setObjectName("playA")
+        self._samples[Side.B].setObjectName("playB")
+        self._pause.setObjectName("pause")
+        for vote, _, _, _, name in _VOTES:
+            self._votes[vote].setObjectName(name)
+        self._next.setObjectName("next")
+        self._skip.setObjectName("skip")
+        self._undo.setObjectName("undo")
+        self._reveal.setObjectName("reveal")
+        for widget in (self._undo, self._session.add_listener, self._session.arena, self._session.listener):
+            widget.setProperty("enterIsMine", True)
+        for widget in (self._session.source, self._own.use):
+            widget.setProperty("enterIsMine", True)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("scrolled")
+        self._column = QVBoxLayout(inside)
+        self._column.addWidget(self._session)
+        self._column.addWidget(self._silent)
+        head = QHBoxLayout()
+        head.addWidget(self._question, 1)
+        head.addWidget(self._count, 0, Qt.AlignmentFlag.AlignBottom)
+        self._column.addLayout(head)
+        self._column.addWidget(self._own)
+        self._column.addWidget(self._prompt, 1)
+        self._pair = QGridLayout()
+        self._pair.addWidget(self._samples[Side.A], 0, 0)
+        self._pair.addWidget(self._samples[Side.B], 0, 1)
+        self._column.addLayout(self._pair)
+        transport = QHBoxLayout()
+        transport.addWidget(self._pause)
+        transport.addStretch(1)
+        transport.addWidget(self._volume)
+        self._column.addLayout(transport)
+        votes = QWidget()
+        self._ballot = QGridLayout(votes)
+        self._ballot.setContentsMargins(0, 0, 0, 0)
+        for place, (vote, *_) in enumerate(_VOTES):
+            self._ballot.addWidget(self._votes[vote], place // 2, place % 2)
+        self._ballot.setRowStretch(2, 1)
+        for grid in (self._pair, self._ballot):
+            grid.setColumnStretch(0, 1)
+            grid.setColumnStretch(1, 1)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(votes)
+        self._stack.addWidget(self._reveal)
+        self._column.addLayout(self._stack)
+        scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inside)
+        self._foot = QHBoxLayout()
+        self._foot.addWidget(self._status, 1)
+        for button in (self._undo, self._skip, self._next):
+            self._foot.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(scroll, 1)
+        page.addLayout(self._foot)
+        self._space()
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._column.setContentsMargins(px(1.5), px(1), px(1.5), px(0.6))
+        self._column.setSpacing(px(0.8))
+        for grid in (self._pair, self._ballot):
+            grid.setHorizontalSpacing(px(0.8))
+            grid.setVerticalSpacing(px(0.5))
+        self._foot.setContentsMargins(px(1.5), px(0.5), px(1.5), px(0.8))
+        self._foot.setSpacing(px(0.4))
+
+    def _connect(self) -> None:
+        for side, button in self._samples.items():
+            button.clicked.connect(lambda _=False, side=side: self.play(side))
+        for vote, choice in self._votes.items():
+            choice.clicked.connect(lambda _=False, vote=vote: self.vote(vote))
+        self._pause.clicked.connect(self.toggle_pause)
+        self._next.clicked.connect(self.next)
+        self._skip.clicked.connect(self.skip)
+        self._undo.clicked.connect(self.undo)
+        self._volume.moved.connect(self._set_volume)
+        self._session.arena_picked.connect(self._choose_arena)
+        self._session.listener_picked.connect(self._choose_listener)
+        self._session.listener_named.connect(self._add_listener)
+        self._session.prompts_picked.connect(self._choose_prompts)
+        self._session.own_wanted.connect(self._write_own)
+        self._own.used.connect(self._use_own)
+        self._own.left.connect(self.setFocus)
+        self._theme.changed.connect(self._space)
+
+    def _bind(self) -> None:
+        bind = self._binder.bind
+        bind(lambda v: (v.arenas, v.arena), lambda v: self._session.show_arenas(v.arenas, v.arena))
+        bind(lambda v: (v.listeners, v.listener), lambda v: self._session.show_listeners(v.listeners, v.listener))
+        bind(lambda v: (v.categories, v.prompts), self._draw_prompts)
+        bind(lambda v: v.silent, lambda v: self._silent.show_line(_SILENT if v.silent else Line()))
+        bind(lambda v: v.question, lambda v: self._question.say(v.question))
+        bind(lambda v: (v.battle, v.votes_cast), self._draw_count)
+        bind(lambda v: (v.prompt_text, v.prompt_category, v.phase), self._draw_prompt)
+        for side in Side:
+            bind(_sample_of(side), self._draw_sample(side))
+        bind(lambda v: (v.paused, v.playing, v.can_play), self._draw_pause)
+        bind(lambda v: v.volume_db, lambda v: self._volume.show_db(v.volume_db))
+        bind(lambda v: (v.gate_open, v.can_vote, v.phase), self._draw_votes)
+        bind(lambda v: (v.reveal, v.held_back, v.phase), self._draw_reveal)
+        bind(lambda v: v.status, lambda v: self._status.show_line(v.status))
+        bind(lambda v: (v.can_skip, v.can_undo, v.can_next), self._draw_foot)
+
+    # drawing
+
+    def _draw_prompts(self, view: ListenView) -> None:
+        self._session.show_prompts(view.categories, view.prompts)
+        self._own.write(view.prompts.text)
+        self._writing = self._writing and self._own.entry.hasFocus()
+        self._own.setVisible(view.prompts.kind == OWN or self._writing)
+
+    def _draw_count(self, view: ListenView) -> None:
+        battle = f"Battle {view.battle}" if view.battle else ""
+        votes = text.counted(view.votes_cast, "vote") if view.votes_cast else ""
+        self._count.say("  ·  ".join(part for part in (battle, votes) if part))
+
+    def _draw_prompt(self, view: ListenView) -> None:
+        waiting = {Phase.STARTING: "Starting…", Phase.PREPARING: "Preparing the next pair…"}
+        self._prompt.show_prompt(view.prompt_text or waiting.get(view.phase, ""), view.prompt_category)
+
+    def _draw_sample(self, side: Side) -> Callable[[ListenView], None]:
+        pick, button = _sample_of(side), self._samples[side]
+        return lambda view: button.show_state(pick(view))
+
+    def _draw_pause(self, view: ListenView) -> None:
+        self._pause.setText("Resume" if view.paused else "Pause")
+        self._pause.setAccessibleName("Resume" if view.paused else "Pause")
+        self._pause.set_icon("play" if view.paused else "pause")
+        self._pause.setEnabled(view.can_play and (view.paused or view.playing is not None))
+
+    def _draw_votes(self, view: ListenView) -> None:
+        for button in self._votes.values():
+            button.setEnabled(view.phase is Phase.READY)
+            button.set_locked(not (view.gate_open and view.can_vote))
+
+    def _draw_reveal(self, view: ListenView) -> None:
+        if view.reveal is not None:
+            self._reveal.show_reveal(view.reveal)
+            announce(self._reveal, " ".join(view.reveal.sentences))
+        elif view.held_back is not None and view.phase is Phase.REVEALED:
+            self._reveal.show_held_back(*view.held_back)
+        else:
+            self._reveal.clear()
+        self._stack.setCurrentIndex(1 if view.phase is Phase.REVEALED else 0)
+
+    def _draw_foot(self, view: ListenView) -> None:
+        self._skip.setEnabled(view.can_skip)
+        self._undo.setEnabled(view.can_undo)
+        self._next.setEnabled(view.can_next)
+
+    # forwarding
+
+    def _set_volume(self, db: int) -> None:
+        if self._actions:
+            self._actions.set_volume(float(max(QUIETEST, min(LOUDEST, db))))
+
+    def _choose_arena(self, arena: str) -> None:
+        if self._actions:
+            self._actions.choose_arena(arena)
+
+    def _choose_listener(self, pseudonym: str) -> None:
+        if self._actions:
+            self._actions.choose_listener(pseudonym)
+
+    def _add_listener(self, name: str) -> None:
+        if self._actions:
+            self._actions.add_listener(name)
+
+    def _choose_prompts(self, source: PromptSource) -> None:
+        self._writing = False
+        if self._actions:
+            self._actions.choose_prompts(source)
+
+    def _write_own(self) -> None:
+        self._writing = True
+        self._own.setVisible(True)
+        self._own.entry.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _use_own(self, words: str) -> None:
+        self._choose_prompts(PromptSource(kind=OWN, text=words))
+
+
+def _sample_of(side: Side) -> Callable[[ListenView], SampleState]:
+    def pick(view: ListenView) -> SampleState:
+        current = view.side is side
+        return SampleState(
+            enabled=view.can_play,
+            current=current,
+            playing=view.playing is side and not view.paused,
+            paused=current and view.paused,
+            position=view.position if current else 0.0,
+            heard=view.heard_a if side is Side.A else view.heard_b,
+            gate=view.gate,
+        ).coarse()
+
+    return pick

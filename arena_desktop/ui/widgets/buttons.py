@@ -1,0 +1,105 @@
+"""Push buttons with a drawn icon that follows the theme, and labels with a voice."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.icons import make_icon
+
+
+class IconButton(QPushButton):
+    """A button with an icon. ``quiet`` has no frame until it is pointed at; ``primary`` is the one thing to do next."""
+
+    def __init__(
+        self,
+        words: str,
+        icon: str,
+        theme: Theme,
+        *,
+        name: str = "",
+        tip: str = "",
+        quiet: bool = False,
+        primary: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(words, parent)
+        self._icon, self._theme, self._primary = icon, theme, primary
+        self.setAccessibleName(name or words)
+        self.setToolTip(tip)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setProperty("quiet", quiet)
+        self.setProperty("primary", primary)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self._redraw()
+        theme.changed.connect(self._redraw)
+
+    def set_icon(self, icon: str) -> None:
+        """Change the icon."""
+        if icon != self._icon:
+            self._icon = icon
+            self._redraw()
+
+    def _redraw(self) -> None:
+        tokens = self._theme.tokens
+        ink = tokens.on_accent if self._primary else tokens.text
+        self.setIcon(make_icon(self._icon, QColor(ink), QColor(tokens.muted)))
+        size = self._theme.px(1.05)
+        self.setIconSize(QSize(size, size))
+
+
+class Words(QLabel):
+    """A label whose size and weight follow the theme. ``voice`` ``muted`` is the quiet one."""
+
+    def __init__(
+        self,
+        words: str = "",
+        theme: Theme | None = None,
+        *,
+        scale: float = 1.0,
+        strong: bool = False,
+        voice: str = "",
+        wrap: bool = False,
+        selectable: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(words, parent)
+        self._theme, self._scale = theme, scale
+        self._weight = QFont.Weight.DemiBold if strong else QFont.Weight.Normal
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if voice:
+            self.setProperty("voice", voice)
+        if selectable:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        if theme is not None:
+            self._redraw()
+            theme.changed.connect(self._redraw)
+
+    def set_scale(self, scale: float) -> None:
+        """Change the size relative to the base font."""
+        if scale != self._scale:
+            self._scale = scale
+            self._redraw()
+
+    def say(self, words: str) -> None:
+        """Set the text, only if it differs."""
+        if words != self.text():
+            self.setText(words)
+
+    def _redraw(self) -> None:
+        if self._theme is not None:
+            self.setFont(self._theme.font(self._scale, self._weight))
+
+
+def restyle(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet looks at, and have the sheet look again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        style = widget.style()
+        style.unpolish(widget)
+        style.polish(widget)
+        for child in widget.findChildren(QLabel):
+            style.unpolish(child)
+            style.polish(child)

@@ -1,0 +1,209 @@
+"""Drop-down list, switch and slider in the program's own look. Behaviour and accessibility stay Qt's own."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSlider, QWidget
+
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.icons import paint_icon
+
+
+class Dropdown(QComboBox):
+    """A list of (key, title); ``picked`` carries the key of what a person chose, never what the program set."""
+
+    picked = Signal(str)
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.activated.connect(self._activated)
+        theme.changed.connect(self.updateGeometry)
+
+    def show_choices(self, choices: Sequence[tuple[str, str] | None], current: str) -> None:
+        """Offer ``choices`` (None draws a line between) with ``current`` chosen."""
+        blocker = QSignalBlocker(self)
+        self.clear()
+        for choice in choices:
+            if choice is None:
+                self.insertSeparator(self.count())
+            else:
+                self.addItem(choice[1], choice[0])
+        self.setCurrentIndex(self.findData(current))
+        blocker.unblock()
+        self.update()
+
+    def choose(self, key: str) -> None:
+        """Show ``key`` as chosen, without ``picked``."""
+        blocker = QSignalBlocker(self)
+        self.setCurrentIndex(self.findData(key))
+        blocker.unblock()
+        self.update()
+
+    def _activated(self, index: int) -> None:
+        key = self.itemData(index)
+        if isinstance(key, str):
+            self.picked.emit(key)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        wide = QFontMetricsF(self.font()).averageCharWidth() * 16
+        return QSize(round(wide) + self._theme.px(3), self._theme.px(2.1))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        wide = QFontMetricsF(self.font()).averageCharWidth() * 8
+        return QSize(round(wide) + self._theme.px(3), self._theme.px(2.1))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        event.ignore()  # a page that scrolls must not change a choice on its way
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+        tokens, px = self._theme.tokens, self._theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _field(painter, self, self._theme)
+        painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.muted))
+        words = QRectF(px(0.6), 0, self.width() - px(2.4), self.height())
+        shown = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, int(words.width()))
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        icon = px(1.1)
+        box = QRectF(self.width() - px(0.5) - icon, (self.height() - icon) / 2, icon, icon)
+        paint_icon(painter, "chevron", box, QColor(tokens.muted))
+        painter.end()
+
+
+class Switch(QCheckBox):
+    """On or off; ``toggled`` is what a person did. Set it from the program with :meth:`show_state`."""
+
+    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.updateGeometry)
+
+    def show_state(self, on: bool) -> None:
+        """Show ``on`` without ``toggled``."""
+        blocker = QSignalBlocker(self)
+        self.setChecked(on)
+        blocker.unblock()
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._theme.px(2.5), self._theme.px(1.5))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return self.sizeHint()
+
+    def hitButton(self, pos: object) -> bool:  # noqa: N802, ARG002
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.toggle()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+        tokens, px = self._theme.tokens, self._theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        high, wide = px(1.2), px(2.2)
+        track = QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
+        on = self.isChecked()
+        edge = tokens.accent if on else tokens.line_strong
+        painter.setPen(QPen(QColor(edge), 1))
+        painter.setBrush(QColor(tokens.accent if on else tokens.surface))
+        painter.drawRoundedRect(track, high / 2, high / 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.on_accent if on else tokens.line_strong))
+        x = track.right() - high / 2 if on else track.left() + high / 2
+        painter.drawEllipse(QPointF(x, track.center().y()), high * 0.32, high * 0.32)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(tokens.focus), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), high * 0.6, high * 0.6)
+        painter.end()
+
+
+class Slider(QSlider):
+    """A horizontal slider. ``moved`` is what a person did. Set it from the program with :meth:`show_value`."""
+
+    moved = Signal(int)
+
+    def __init__(self, name: str, low: int, high: int, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self.setRange(low, high)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.valueChanged.connect(self.moved)
+        theme.changed.connect(self.updateGeometry)
+
+    def show_value(self, value: int) -> None:
+        """Show ``value`` without ``moved``; a hand on the slider goes first."""
+        if self.isSliderDown() or value == self.value():
+            return
+        blocker = QSignalBlocker(self)
+        self.setValue(value)
+        blocker.unblock()
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._theme.px(8), self._theme.px(1.6))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._theme.px(5), self._theme.px(1.6))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+        tokens, px = self._theme.tokens, self._theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        high, knob = px(0.25), px(0.5)
+        track = QRectF(knob, (self.height() - high) / 2, self.width() - 2 * knob, high)
+        share = (self.value() - self.minimum()) / max(1, self.maximum() - self.minimum())
+        x = track.left() + share * track.width()
+        ink = tokens.accent if self.isEnabled() else tokens.line_strong
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(tokens.line))
+        painter.drawRoundedRect(track, high / 2, high / 2)
+        painter.setBrush(QColor(ink))
+        painter.drawRoundedRect(QRectF(track.left(), track.top(), x - track.left(), high), high / 2, high / 2)
+        if self.minimum() < 0 < self.maximum():
+            zero = track.left() + track.width() * -self.minimum() / (self.maximum() - self.minimum())
+            painter.setPen(QPen(QColor(tokens.line_strong), 1))
+            painter.drawLine(QPointF(zero, track.top() - px(0.3)), QPointF(zero, track.bottom() + px(0.3)))
+        painter.setPen(QPen(QColor(tokens.surface), 2))
+        painter.setBrush(QColor(ink))
+        painter.drawEllipse(QPointF(x, track.center().y()), knob, knob)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(QColor(tokens.focus), 2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(0.4), px(0.4))
+        painter.end()
+
+
+def _field(painter: QPainter, widget: QWidget, theme: Theme) -> None:
+    tokens = theme.tokens
+    edge = tokens.line_strong if widget.isEnabled() else tokens.line
+    ground = tokens.sunken if widget.isEnabled() and widget.underMouse() else tokens.surface
+    width = 1.0
+    if widget.hasFocus():
+        edge, width = tokens.focus, 2.0
+    painter.setPen(QPen(QColor(edge), width))
+    painter.setBrush(QColor(ground))
+    inset = width / 2
+    painter.drawRoundedRect(
+        QRectF(widget.rect()).adjusted(inset, inset, -inset, -inset), theme.px(0.25), theme.px(0.25)
+    )

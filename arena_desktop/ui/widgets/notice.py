@@ -1,0 +1,92 @@
+"""A sentence that must not be missed, with what to do about it, on a tinted ground with an icon."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from arena_desktop.services.views import Line, Tone
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import IconButton, Words, restyle
+from arena_desktop.ui.widgets.icons import paint_icon
+
+_ICONS = {Tone.INFO: "info", Tone.WARNING: "warning", Tone.ERROR: "error"}
+_INKS = {Tone.INFO: "accent", Tone.WARNING: "warning", Tone.ERROR: "error"}
+
+
+class Sign(QWidget):
+    """The icon of a tone, sized like the text beside it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._tone = theme, Tone.INFO
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.updateGeometry)
+
+    def show_tone(self, tone: Tone) -> None:
+        """Draw the icon of ``tone``."""
+        if tone is not self._tone:
+            self._tone = tone
+            self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._theme.px(1.2), self._theme.px(1.2))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+        painter = QPainter(self)
+        color = QColor(getattr(self._theme.tokens, _INKS[self._tone]))
+        paint_icon(painter, _ICONS[self._tone], QRectF(self.rect()), color)
+        painter.end()
+
+
+class Notice(QFrame):
+    """Shows one :class:`Line`; hidden while the line is empty. ``dismissable`` adds a button to close it."""
+
+    dismissed = Signal()
+
+    def __init__(self, theme: Theme, *, dismissable: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._line = Line()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._sign = Sign(theme)
+        self._what = Words("", theme, strong=True, voice="strong", wrap=True, selectable=True)
+        self._remedy = Words("", theme, wrap=True, selectable=True)
+        words = QVBoxLayout()
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(2)
+        words.addWidget(self._what)
+        words.addWidget(self._remedy)
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addLayout(words, 1)
+        if dismissable:
+            close = IconButton("", "close", theme, name="Close this message", tip="Close this message", quiet=True)
+            close.clicked.connect(self._dismiss)
+            self._row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self._space()
+        theme.changed.connect(self._space)
+        self.hide()
+
+    @property
+    def line(self) -> Line:
+        """What is shown."""
+        return self._line
+
+    def show_line(self, line: Line) -> None:
+        """Show ``line``, or nothing when its text is empty."""
+        self._line = line
+        self._what.say(line.text)
+        self._remedy.say(line.remedy)
+        self._remedy.setVisible(bool(line.remedy))
+        self._sign.show_tone(line.tone)
+        restyle(self, "tone", line.tone.value)
+        self.setVisible(bool(line.text))
+
+    def _dismiss(self) -> None:
+        self.show_line(Line())
+        self.dismissed.emit()
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._row.setContentsMargins(px(0.8), px(0.6), px(0.8), px(0.6))
+        self._row.setSpacing(px(0.6))

@@ -1,0 +1,149 @@
+"""The sentence both samples read, large; and, when the listener writes it, the field to write it in."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import IconButton, Words
+
+
+def reading_scale(length: int) -> float:
+    """How large a text of this many characters is set: short ones large, long ones so that they still fit."""
+    if length <= 90:
+        return 1.9
+    if length <= 200:
+        return 1.5
+    if length <= 420:
+        return 1.25
+    return 1.08
+
+
+class _Prompt(QLabel):
+    """The sentence. Selectable with the mouse only, so that no key is ever taken for typing."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("promptText")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scale()
+        theme.changed.connect(self._scale)
+
+    def say(self, words: str) -> None:
+        self.setText(words)
+        self._scale()
+
+    def _scale(self) -> None:
+        self.setFont(self._theme.font(reading_scale(len(self.text())), QFont.Weight.Normal))
+
+
+class OwnText(QWidget):
+    """Where own text is typed. ``used`` carries it; Ctrl+Enter uses it, Esc leaves the field."""
+
+    used = Signal(str)
+    left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.entry = QPlainTextEdit()
+        self.entry.setObjectName("ownText")
+        self.entry.setAccessibleName("Your own text")
+        self.entry.setPlaceholderText("Type what both voices shall say, then press Ctrl+Enter")
+        self.entry.setTabChangesFocus(True)
+        self.entry.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.entry.installEventFilter(self)
+        self.use = IconButton("Use this text", "check", theme, tip="Speak this text in the next battles  (Ctrl+Enter)")
+        self.use.setObjectName("useOwnText")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.entry, 1)
+        row.addWidget(self.use, 0, Qt.AlignmentFlag.AlignBottom)
+        self.use.clicked.connect(self._use)
+        self.entry.textChanged.connect(self._changed)
+        self._changed()
+        self._space()
+        theme.changed.connect(self._space)
+
+    def write(self, words: str) -> None:
+        """Show the text in force, unless someone is typing."""
+        if not self.entry.hasFocus() and words and words != self.entry.toPlainText():
+            self.entry.setPlainText(words)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if watched is self.entry and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self._use()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self.left.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _use(self) -> None:
+        words = self.entry.toPlainText().strip()
+        if words:
+            self.used.emit(words)
+            self.left.emit()
+
+    def _changed(self) -> None:
+        self.use.setEnabled(bool(self.entry.toPlainText().strip()))
+
+    def _space(self) -> None:
+        self.entry.setFixedHeight(self._theme.px(3.9))
+
+
+class PromptPanel(QFrame):
+    """Category and sentence on a card. Long texts scroll inside it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setProperty("card", True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.category = Words("", theme, voice="muted", scale=0.95)
+        self.category.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.prompt = _Prompt(theme)
+        self._scroll = QScrollArea()
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
+        inside.setObjectName("scrolled")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.prompt, 1)
+        self._scroll.setWidget(inside)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self.category)
+        self._column.addWidget(self._scroll, 1)
+        self._space()
+        theme.changed.connect(self._space)
+
+    def show_prompt(self, words: str, category: str) -> None:
+        """The sentence of this battle; empty while none is open."""
+        self.prompt.say(words)
+        self.category.say(category)
+        self.category.setVisible(bool(category))
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._column.setContentsMargins(px(1.2), px(0.7), px(1.2), px(0.8))
+        self._column.setSpacing(px(0.3))
+        self._scroll.setMinimumHeight(px(4.2))

@@ -1,0 +1,136 @@
+"""After the vote: who played on which side, what was voted, and what it did."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from arena_desktop.domain.votes import Vote
+from arena_desktop.services.views import RevealedModel, RevealView
+from arena_desktop.ui import text
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import Words, restyle
+
+_CHOSEN = {
+    Vote.A: ("Your choice", ""),
+    Vote.B: ("", "Your choice"),
+    Vote.TIE: ("Tie", "Tie"),
+    Vote.BOTH_BAD: ("Bad", "Bad"),
+}
+
+
+class _Unmasked(QFrame):
+    """One side, under its sample."""
+
+    def __init__(self, letter: str, theme: Theme) -> None:
+        super().__init__()
+        self._letter, self._theme = letter, theme
+        self.setProperty("card", True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._side = Words("", theme, voice="muted")
+        self._pill = Words("", theme)
+        self._pill.setProperty("pill", "good")
+        self._name = Words("", theme, scale=1.3, strong=True, wrap=True, selectable=True)
+        self._facts = Words("", theme, voice="muted", wrap=True, selectable=True)
+        self._elo = Words("", theme)
+        head = QHBoxLayout()
+        head.addWidget(self._side)
+        head.addStretch(1)
+        head.addWidget(self._pill)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(head)
+        self._column.addWidget(self._name)
+        self._column.addWidget(self._facts)
+        self._column.addWidget(self._elo)
+        self._space()
+        theme.changed.connect(self._space)
+
+    def show_model(self, model: RevealedModel | None, chosen: str) -> None:
+        self._side.say("" if model is None else f"Sample {self._letter} was")
+        self._name.say("" if model is None else model.name)
+        self._facts.say("" if model is None else _facts(model))
+        self._elo.say("" if model is None else _elo(model))
+        self._pill.say(chosen)
+        self._pill.setVisible(bool(chosen))
+        restyle(self._pill, "pill", {"Tie": "plain", "Bad": "warning"}.get(chosen, "good"))
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._column.setContentsMargins(px(1), px(0.7), px(1), px(0.7))
+        self._column.setSpacing(px(0.2))
+
+
+class RevealPanel(QWidget):
+    """Empty of names until :meth:`show_reveal`; :meth:`clear` takes every name out again."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAccessibleName("Result of your vote")
+        self._verdict = Words("", theme, scale=1.1, strong=True, wrap=True, selectable=True)
+        self._more = Words("", theme, voice="muted", wrap=True, selectable=True)
+        self._a, self._b = _Unmasked("A", theme), _Unmasked("B", theme)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self._a, 0, 0)
+        self._grid.addWidget(self._b, 0, 1)
+        self._grid.addWidget(self._verdict, 1, 0, 1, 2)
+        self._grid.addWidget(self._more, 2, 0, 1, 2)
+        self._grid.setRowStretch(3, 1)
+        for label in (self._verdict, self._more):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._space()
+        theme.changed.connect(self._space)
+
+    def show_reveal(self, reveal: RevealView) -> None:
+        """Both names, and the sentences."""
+        chosen_a, chosen_b = _CHOSEN[reveal.vote]
+        self._a.show_model(reveal.a, chosen_a)
+        self._b.show_model(reveal.b, chosen_b)
+        self._sides(True)
+        self._say(reveal.sentences)
+
+    def show_held_back(self, done: int, size: int) -> None:
+        """The vote is in; names come after the set."""
+        self._a.show_model(None, "")
+        self._b.show_model(None, "")
+        self._sides(False)
+        left = size - done
+        rest = (
+            "Names and numbers follow now." if left <= 0 else f"Names follow after {text.counted(left, 'more vote')}."
+        )
+        self._say((f"Vote {done} of {size} is in.", rest))
+
+    def clear(self) -> None:
+        """Forget everything shown."""
+        self._a.show_model(None, "")
+        self._b.show_model(None, "")
+        self._sides(False)
+        self._say(())
+
+    def _sides(self, shown: bool) -> None:
+        self._a.setVisible(shown)
+        self._b.setVisible(shown)
+
+    def _say(self, sentences: tuple[str, ...]) -> None:
+        first, rest = (sentences[0], " ".join(sentences[1:])) if sentences else ("", "")
+        self._verdict.say(first)
+        self._more.say(rest)
+        self._more.setVisible(bool(rest))
+        self.setAccessibleDescription(" ".join(sentences))
+
+    def _space(self) -> None:
+        self._grid.setHorizontalSpacing(self._theme.px(0.8))
+        self._grid.setVerticalSpacing(self._theme.px(0.4))
+
+
+def _facts(model: RevealedModel) -> str:
+    size = "" if model.params in ("", "unknown") else f"{model.params} parameters"
+    voice = f"voice {model.voice}" if model.voice else ""
+    return "  ·  ".join(part for part in (model.repo_id, voice, size) if part)
+
+
+def _elo(model: RevealedModel) -> str:
+    if model.before is None or model.after is None:
+        return "This vote moves no rating"
+    return f"Live Elo {text.number(model.before)} → {text.number(model.after)}   ({text.signed(model.after - model.before, 1)})"
