@@ -175,7 +175,8 @@ def _step(curvature: FloatArray, gradient: FloatArray, radius: float) -> FloatAr
             low = damping
         else:
             high = damping
-    return (vectors @ (along / (values + high))).astype(np.float64, copy=False)
+    damped: FloatArray = vectors @ (along / (values + high))
+    return damped
 
 
 def _by_model(i: IntArray, j: IntArray, of_i: FloatArray, of_j: FloatArray, size: int) -> FloatArray:
