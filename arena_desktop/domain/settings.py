@@ -2,7 +2,6 @@
 rule says what it may be.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
@@ -35,7 +34,8 @@ class Number:
         words = f"must be a {'whole ' if self.whole else ''}number from {self.low:g} to {self.high:g}"
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise BadValue(words)
-        if not math.isfinite(value) or not self.low <= value <= self.high or (self.whole and value != int(value)):
+        # NaN is in no range; the range keeps int() and float() from huge numbers
+        if not self.low <= value <= self.high or (self.whole and value != int(value)):
             raise BadValue(words)
         return int(value) if self.whole else float(value)
 

@@ -76,7 +76,7 @@ LIBRARIES = (
 def look_at_versions(
     version_of: Callable[[str], str] = importlib.metadata.version, libraries: Sequence[Library] = LIBRARIES
 ) -> list[Finding]:
-    """This program, Python, and the libraries, by their metadata: nothing is imported."""
+    """The program, Python and the libraries, by their metadata: nothing is imported."""
     python = platform.python_version()
     findings = [
         Finding("program", Level.OK, f"Arena Desktop {__version__} on {platform.system()} {platform.machine()}"),

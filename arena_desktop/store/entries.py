@@ -19,20 +19,22 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
 class Entry:
     """A mapping of the file, read key by key; what it finds wrong goes to ``report``."""
 
-    def __init__(
-        self, node: Located, what: str, keys: tuple[str, ...], report: Callable[[int, str, str], None]
-    ) -> None:
+    def __init__(self, node: Located, what: str, report: Callable[[int, str, str], None]) -> None:
         assert isinstance(node.value, dict)
         self.line = node.line
         self.values = node.value
+        self.key_lines = node.key_lines
         self.what = what
         self.sound = True
         self._report = report
-        for key in node.value:
+
+    def check_keys(self, keys: tuple[str, ...]) -> None:
+        """Report each key that is none of ``keys``."""
+        for key in self.values:
             if key not in keys:
                 near = nearest(key, keys)
                 remedy = f"did you mean {near}?" if near else "it may have " + ", ".join(keys)
-                self.fault(node.key_lines[key], f"{what} has the unknown key {shown(key)}", remedy)
+                self.fault(self.key_lines[key], f"{self.what} has the unknown key {shown(key)}", remedy)
 
     def fault(self, line: int, message: str, remedy: str) -> None:
         self.sound = False

@@ -92,7 +92,8 @@ class _RosterReader:
         if not isinstance(root.value, dict):
             self._report(root.line, "the file holds no roster", "write the keys schema, models and arenas")
             return
-        top = Entry(root, "the roster", _TOP, self._report)
+        top = Entry(root, "the roster", self._report)
+        top.check_keys(_TOP)
         schema = top.get("schema")
         if schema is not None and (schema.value != SCHEMA or isinstance(schema.value, bool)):
             newer = isinstance(schema.value, int) and schema.value > SCHEMA
@@ -106,7 +107,7 @@ class _RosterReader:
 
     def _entry(self, node: Located, what: str, keys: tuple[str, ...]) -> Entry | None:
         if isinstance(node.value, dict):
-            return Entry(node, what, keys, self._report)
+            return Entry(node, what, self._report)
         if not node.broken:
             self._report(node.line, f"{what} is no mapping", "write its keys: " + ", ".join(keys))
         return None
@@ -118,6 +119,7 @@ class _RosterReader:
         repo_id = self._repo_id(entry)
         if repo_id is not None:
             entry.what = f"the model {repo_id}"
+        entry.check_keys(_MODEL)
         entry.require("name", "and what to call it on screen")
         spec = ModelSpec(
             repo_id=repo_id or "",
@@ -162,7 +164,7 @@ class _RosterReader:
         node = entry.get("files")
         if node is None or not isinstance(node.value, dict):
             return files
-        inner = Entry(node, f"files of {entry.what}", tuple(node.value), self._report)
+        inner = Entry(node, f"files of {entry.what}", self._report)
         inner.matching("revision", _REVISION, "write the 40 hex digits of the commit")
         hashes = inner.get("sha256")
         if hashes is not None and isinstance(hashes.value, dict):
@@ -191,7 +193,8 @@ class _RosterReader:
                 return None
             name = entry.as_text(node, "a voice")
             return None if name is None else Voice(name)
-        inner = Entry(node, f"a voice of {entry.what}", _VOICE, self._report)
+        inner = Entry(node, f"a voice of {entry.what}", self._report)
+        inner.check_keys(_VOICE)
         inner.require("id", "and the voice's name")
         voice = Voice(
             id=inner.text("id") or "",
@@ -219,6 +222,7 @@ class _RosterReader:
         arena_id = entry.matching("id", _ARENA_ID, "write letters, digits and . _ - (at most 64)")
         if arena_id is not None:
             entry.what = f"the arena {arena_id}"
+        entry.check_keys(_ARENA)
         kind = entry.text("kind") or "preset"
         if kind not in _KINDS:
             kind_node = entry.values["kind"]

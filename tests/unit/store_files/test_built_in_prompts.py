@@ -1,0 +1,82 @@
+import re
+import string
+import unicodedata
+from collections import Counter
+
+import pytest
+
+from arena_desktop.domain.prompts import CATEGORIES, Prompt, clean_text, text_sha256
+from arena_desktop.store.prompt_files import built_in_prompts
+
+SPOKEN_BY_EVERY_ENGINE = set(string.ascii_letters + string.digits + " .,;:!?'\"-$")
+LENGTHS = {
+    "short": (15, 60),
+    "long": (180, 340),
+    "numbers": (25, 110),
+    "questions": (20, 80),
+    "emotion": (20, 80),
+    "dialogue": (40, 140),
+}
+
+
+@pytest.fixture(scope="module")
+def prompts() -> tuple[Prompt, ...]:
+    return built_in_prompts()
+
+
+def test_there_are_enough_in_every_category(prompts: tuple[Prompt, ...]) -> None:
+    count = Counter(prompt.category for prompt in prompts)
+    assert len(prompts) >= 110
+    assert set(count) == set(CATEGORIES)
+    assert min(count.values()) >= 15
+
+
+def test_ids_are_unique_and_say_what_they_are(prompts: tuple[Prompt, ...]) -> None:
+    assert len({prompt.id for prompt in prompts}) == len(prompts)
+    for prompt in prompts:
+        assert re.fullmatch(rf"{prompt.language}-{prompt.category}-\d{{3}}", prompt.id)
+
+
+def test_no_text_stands_twice_even_in_other_dress(prompts: tuple[Prompt, ...]) -> None:
+    def bare(text: str) -> str:
+        return "".join(char for char in unicodedata.normalize("NFKD", text).casefold() if char.isalnum())
+
+    assert len({bare(prompt.text) for prompt in prompts}) == len(prompts)
+
+
+def test_every_text_is_clean_and_has_its_hash(prompts: tuple[Prompt, ...]) -> None:
+    for prompt in prompts:
+        assert clean_text(prompt.text) == prompt.text
+        assert prompt.sha256 == text_sha256(prompt.text)
+
+
+def test_every_engine_can_speak_every_character(prompts: tuple[Prompt, ...]) -> None:
+    for prompt in prompts:
+        assert set(prompt.text) <= SPOKEN_BY_EVERY_ENGINE, prompt
+        assert max(len(word) for word in prompt.text.split()) <= 20
+
+
+def test_lengths_fit_the_category(prompts: tuple[Prompt, ...]) -> None:
+    for prompt in prompts:
+        low, high = LENGTHS[prompt.category]
+        assert low <= len(prompt.text) <= high, prompt
+
+
+def test_each_category_is_what_it_is_called(prompts: tuple[Prompt, ...]) -> None:
+    for prompt in prompts:
+        assert prompt.text.endswith((".", "!", "?", '"')), prompt
+        assert prompt.text.count('"') % 2 == 0
+        match prompt.category:
+            case "numbers":
+                assert any(char.isdigit() for char in prompt.text), prompt
+            case "questions":
+                assert prompt.text.endswith("?"), prompt
+            case "dialogue":
+                assert prompt.text.count('"') >= 4, prompt
+
+
+def test_the_texts_that_votes_name_have_not_changed(prompts: tuple[Prompt, ...]) -> None:
+    # Votes carry these ids and hashes: a prompt may be added or removed, never rewritten under its id.
+    known = {prompt.id: prompt.sha256[:12] for prompt in prompts}
+    assert known["en-short-001"] == "ae8bb1360a3c"
+    assert known["en-dialogue-020"] == "e9b2ce227d7c"
