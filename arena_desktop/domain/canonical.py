@@ -116,12 +116,14 @@ def _is_plain(value: Any, depth: int) -> bool:
     if kind is str or value is None or kind is bool:
         return True
     if kind is int:
-        return -MAX_INTEGER <= value <= MAX_INTEGER
+        whole: int = value
+        return -MAX_INTEGER <= whole <= MAX_INTEGER
     if kind is float:
-        return bool(1e-4 <= abs(value) < 1e15 and not value.is_integer())
+        number: float = value
+        return 1e-4 <= abs(number) < 1e15 and not number.is_integer()
     if depth == 0:
         raise CanonicalError(f"nested deeper than {MAX_DEPTH} levels")
-    plain = kind is dict or kind is list
+    plain: bool = kind is dict or kind is list
     # No early exit: the depth of every branch must have been looked at before a recursive writer meets it.
     if isinstance(value, dict):
         for key, item in value.items():
@@ -130,7 +132,7 @@ def _is_plain(value: Any, depth: int) -> bool:
     elif isinstance(value, (list, tuple)):
         for item in value:
             plain &= _is_plain(item, depth - 1)
-    return bool(plain)
+    return plain
 
 
 def _as_doubles(value: Any, depth: int) -> Any:

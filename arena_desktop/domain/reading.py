@@ -45,13 +45,13 @@ def may_retract(retraction: Mapping[str, Any], vote: Mapping[str, Any]) -> bool:
     )
 
 
-def countable(records: Iterable[Any], *, silent: bool, check_hashes: bool = False) -> Reading:
+def countable(records: Iterable[Any], *, silent: bool, check_hashes: bool = False, any_time: bool = False) -> Reading:
     """Read a log in its stored form (see :mod:`arena_desktop.domain.merging`), in any order.
 
     ``silent``: whether votes cast under ``--silent`` count. ``check_hashes``: for records that no log has checked
-    yet. Never raises on a record, whatever it is.
+    yet. ``any_time``: times don't matter. Never raises on a record, whatever it is.
     """
-    sift = _Sift(silent, check_hashes)
+    sift = _Sift(silent, check_hashes, any_time)
     for position, record in enumerate(records):
         sift.take(position, record)
     return sift.reading()
@@ -60,9 +60,10 @@ def countable(records: Iterable[Any], *, silent: bool, check_hashes: bool = Fals
 class _Sift:
     """One pass over the records, then one over the votes: a retraction or a conflict may follow its vote."""
 
-    def __init__(self, silent: bool, check_hashes: bool) -> None:
+    def __init__(self, silent: bool, check_hashes: bool, any_time: bool) -> None:
         self._silent = silent
         self._check_hashes = check_hashes
+        self._any_time = any_time
         self._hashes: dict[str, str] = {}
         self._conflicts: set[str] = set()
         self._votes: list[tuple[int, dict[str, Any]]] = []
@@ -119,7 +120,7 @@ class _Sift:
             return None  # it has no identity: no retraction and no conflict can concern it
         if vote["id"] in self._conflicts:
             return CONFLICT
-        if canonical_us(vote.get("at")) is None and not (vote.get("at") is None and "station_id" not in vote):
+        if not self._any_time and not _has_time(vote):
             return BAD_TIME
         if vote["id"] in retracted:
             return RETRACTED
@@ -127,7 +128,9 @@ class _Sift:
 
     def _retracted(self) -> set[str]:
         wanted = {str(retraction.get("retracts")) for _, retraction in self._retractions}
-        votes = {vote["id"]: vote for _, vote in self._votes if isinstance(vote, dict) and vote.get("id") in wanted}
+        votes = {
+            vote["id"]: vote for _, vote in self._votes if kind_of(vote) is not Kind.FOREIGN and vote["id"] in wanted
+        }
         retracted = set()
         for position, retraction in self._retractions:
             vote = votes.get(str(retraction.get("retracts")))
@@ -140,6 +143,12 @@ class _Sift:
             else:
                 retracted.add(vote["id"])
         return retracted
+
+
+def _has_time(vote: Mapping[str, Any]) -> bool:
+    """A canonical time, or, for a legacy vote, none."""
+    at = vote.get("at")
+    return canonical_us(at) is not None or (at is None and "station_id" not in vote)
 
 
 def is_silent(vote: Mapping[str, Any]) -> bool:

@@ -122,6 +122,11 @@ class Database:
         assert found is not None
         return (int(found[0]), self._own_changes)
 
+    def damage(self) -> list[str]:
+        """What SQLite's own check finds wrong with the file, in its words."""
+        found = [str(row[0]) for row in self.rows("PRAGMA quick_check(20)")]
+        return [] if found == ["ok"] else found
+
     def _prepare(self, steps: Sequence[Step], patience: float) -> None:
         run = self._connection.execute
         run("PRAGMA trusted_schema = OFF")

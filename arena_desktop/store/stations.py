@@ -13,6 +13,7 @@ from pathlib import Path
 from arena_desktop.domain.canonical import sha256_hex
 from arena_desktop.store.database import Database
 
+_SET = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LINUX_IDS = ("/etc/machine-id", "/var/lib/dbus/machine-id")
 
 
@@ -45,10 +46,19 @@ def chain_end(database: Database, here: str) -> ChainEnd:
 
 def begin_station(database: Database, here: str) -> None:
     """Write under a new id from now on: after a restore or a recovery, too."""
-    for key, value in (("station_id", str(uuid.uuid4())), ("fingerprint", here)):
-        database.run(
-            "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
-        )
+    for key, value in (("station_id", str(uuid.uuid4())), ("fingerprint", here), ("last_seq", 0)):
+        database.run(_SET, (key, value))
+
+
+def remember_end(database: Database, seq: int) -> None:
+    """Note how far the chain goes, so that a record missing at its end is noticed."""
+    database.run(_SET, ("last_seq", seq))
+
+
+def remembered_end(database: Database) -> tuple[str | None, int]:
+    """The current station and how far its chain should go."""
+    known = dict(database.rows("SELECT key, value FROM meta WHERE key IN ('station_id', 'last_seq')"))
+    return (known.get("station_id"), int(known.get("last_seq", 0)))
 
 
 def current_station(database: Database) -> str | None:

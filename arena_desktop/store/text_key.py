@@ -1,10 +1,8 @@
 """The key behind the ids of own texts: whoever has only an export can't guess a text from its id."""
 
 import contextlib
-import hmac
 import os
 import secrets
-import unicodedata
 from pathlib import Path
 
 from arena_desktop.errors import ArenaError
@@ -13,22 +11,13 @@ _LENGTH = 32
 
 
 class TextKey:
-    """Names own texts by a key in the file ``path``; the key is made at first use."""
+    """The key in the file ``path``, made at first use. Without it own texts get other ids, so it is never replaced."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def own_prompt_id(self, text: str) -> str:
-        """``own:`` and 12 hex digits: the same text always gets the same id in this data directory, and only here."""
-        try:
-            data = unicodedata.normalize("NFC", text).encode()
-        except UnicodeEncodeError as error:
-            raise ArenaError(
-                "The text holds half a character (a lone surrogate).", "Type or paste it again."
-            ) from error
-        return "own:" + hmac.digest(self._key(), data, "sha256").hex()[:12]
-
-    def _key(self) -> bytes:
+    def key(self) -> bytes:
+        """The 32 random bytes."""
         try:
             if not self._path.exists():
                 self._make()

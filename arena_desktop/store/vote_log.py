@@ -12,6 +12,7 @@ from typing import Any, Self
 import orjson
 
 from arena_desktop.domain.canonical import uuid7
+from arena_desktop.domain.merging import merge_copies
 from arena_desktop.domain.reading import may_retract
 from arena_desktop.domain.records import (
     RETRACTION,
@@ -23,10 +24,18 @@ from arena_desktop.domain.records import (
     vote_record,
 )
 from arena_desktop.domain.times import DAY_US, canonical_us, next_at, time_text
+from arena_desktop.domain.vote_filter import VoteFilter, speaks_of
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.database import Database
-from arena_desktop.store.rows import INSERT, row_of
-from arena_desktop.store.stations import begin_station, chain_end, current_station, fingerprint
+from arena_desktop.store.rows import COLUMNS, INSERT, row_of
+from arena_desktop.store.stations import (
+    begin_station,
+    chain_end,
+    current_station,
+    fingerprint,
+    remember_end,
+    remembered_end,
+)
 
 _ORDER = "at, label, legacy_index, id, hash"
 _PAGE = 500
@@ -83,7 +92,7 @@ class VoteLog:
         """
         with self.database.write():
             record = vote_record(self._with_reveals(draft, held_back), self._envelope())
-            self.insert(record)
+            self._append(record)
         return record
 
     def append_retraction(
@@ -96,7 +105,7 @@ class VoteLog:
             envelope = self._envelope()
             record = retraction_record(vote_id, listener, reason, note, envelope)
             self._refuse_idle(vote_id, record)
-            self.insert(record)
+            self._append(record)
         return record
 
     def begin_station(self) -> None:
@@ -104,9 +113,34 @@ class VoteLog:
         with self.database.write():
             begin_station(self.database, self._here)
 
+    def _append(self, record: dict[str, Any]) -> None:
+        self.insert(record)
+        remember_end(self.database, record["seq"])
+
     def insert(self, record: dict[str, Any]) -> None:
         """Store a checked record that is not here yet, as it is. Inside a write transaction of :attr:`database`."""
         self.database.run(INSERT, row_of(record))
+
+    def insert_or_merge(self, record: dict[str, Any]) -> bool:
+        """Store a checked record, or complete the copy that is here. Whether it was new. Inside a write transaction."""
+        held = self.database.row("SELECT record FROM records WHERE id = ? AND hash = ?", (record["id"], record["hash"]))
+        if held is None:
+            self.insert(record)
+            return True
+        text = held[0]
+        merged = row_of(merge_copies(orjson.loads(text), record))
+        if merged[0] != text:
+            self.database.run(
+                "UPDATE records SET record = ?, label = ?, legacy_index = ? WHERE id = ? AND hash = ?",
+                (merged[0], merged[5], merged[6], record["id"], record["hash"]),
+            )
+        return False
+
+    def leave_station(self) -> None:
+        """Like :meth:`begin_station`, inside a write transaction: records of this very station came from elsewhere, so
+        its chain may go on there.
+        """
+        begin_station(self.database, self._here)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -200,6 +234,40 @@ class VoteLog:
             for model, number in rows:
                 counts[model] = counts.get(model, 0) + number
         return counts
+
+    def now_us(self) -> int:
+        """What the log's clock says: microseconds since 1970."""
+        return self._clock()
+
+    def conflicts(self) -> set[str]:
+        """The ids that several different records share."""
+        return {row[0] for row in self.database.rows("SELECT id FROM records GROUP BY id HAVING count(*) > 1")}
+
+    def pick(self, chosen: VoteFilter) -> set[int]:
+        """The positions of the votes that a filter picks, and of all records that speak of them."""
+        votes = self.database.rows(
+            "SELECT position, id, study FROM records WHERE type = 'vote' AND (?1 IS NULL OR arena = ?1)"
+            " AND (?2 IS NULL OR study = ?2) AND (?3 IS NULL OR listener = ?3)"
+            " AND (?4 IS NULL OR at >= ?4) AND (?5 IS NULL OR at < ?5)",
+            (chosen.arena, chosen.study, chosen.listener, chosen.since, chosen.until),
+        )
+        ids = {row[1] for row in votes}
+        studies = {row[2] for row in votes if row[2] is not None}
+        others = self.database.stream("SELECT position, record FROM records WHERE type <> 'vote'")
+        along = {position for position, text in others if speaks_of(orjson.loads(text), ids, studies)}
+        return {row[0] for row in votes} | along
+
+    def places(self) -> Iterator[tuple[int, str | None, int | None, str]]:
+        """(position, station_id, seq, hash) of every record, each station's in the order of its chain."""
+        yield from self.database.stream("SELECT position, station_id, seq, hash FROM records ORDER BY station_id, seq")
+
+    def stored_rows(self) -> Iterator[tuple[Any, ...]]:
+        """Every record as it lies in the table (see :data:`arena_desktop.store.rows.COLUMNS`)."""
+        yield from self.database.stream(f"SELECT {', '.join(COLUMNS)} FROM records ORDER BY position")  # noqa: S608
+
+    def remembered_end(self) -> tuple[str | None, int]:
+        """The current station, and the number of its last record as noted apart from the records."""
+        return remembered_end(self.database)
 
     # --- inside ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,23 @@
+"""Votes in and out: export, import, verify, and reading a file of votes without a log."""
+
+from arena_desktop.domain.vote_filter import VoteFilter
+from arena_desktop.services.faults import Fault, VerifyReport
+from arena_desktop.services.vote_export import ExportReport, export_votes
+from arena_desktop.services.vote_files import read_votes
+from arena_desktop.services.vote_import import Conflict, ImportReport, Skip, import_votes
+from arena_desktop.services.vote_verify import verify_files, verify_log
+
+__all__ = [
+    "Conflict",
+    "ExportReport",
+    "Fault",
+    "ImportReport",
+    "Skip",
+    "VerifyReport",
+    "VoteFilter",
+    "export_votes",
+    "import_votes",
+    "read_votes",
+    "verify_files",
+    "verify_log",
+]

@@ -1,0 +1,60 @@
+"""What a check of a log found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong. ``line`` counts from 1, the header included; None where it doesn't apply."""
+
+    file: str
+    line: int | None
+    id: str | None
+    station_id: str | None
+    seq: int | None
+    fault: str
+
+
+@dataclass
+class VerifyReport:
+    """``notes`` are sentences about what is no fault."""
+
+    records: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+    def as_json(self) -> dict[str, Any]:
+        """The shape that the command line promises."""
+        return {"schema": 1, "ok": self.ok, "records": self.records, "faults": [vars(fault) for fault in self.faults]}
+
+
+class Faults:
+    """Collects the faults of one file."""
+
+    def __init__(self, report: VerifyReport, file: str) -> None:
+        self._report = report
+        self._file = file
+        self._suspects: set[str] = set()
+
+    def add(self, fault: str, record: Mapping[str, Any] | None = None, line: int | None = None) -> None:
+        """Note a fault, of a record if one is given."""
+        found = record or {}
+        name = found.get("id")
+        if isinstance(name, str):
+            self._suspects.add(name)
+        self.place(fault, line, name, found.get("station_id"), found.get("seq"))
+
+    def place(self, fault: str, line: int | None, name: Any, station: Any, seq: Any) -> None:
+        """Note a fault at a place in a chain."""
+        self._report.faults.append(Fault(self._file, line, name, station, seq, fault))
+
+    def has(self, record_id: str) -> bool:
+        """Whether a fault of this record is known already: what follows from it needs no mention."""
+        return record_id in self._suspects

@@ -1,0 +1,170 @@
+"""Checking a log: whether a record was edited, removed, inserted or moved since its station wrote it."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from arena_desktop.domain.canonical import CanonicalError, read_json, text_and_hash
+from arena_desktop.domain.order_check import out_of_place
+from arena_desktop.domain.records import Kind, OrderKey, canonical_key, kind_of, private_matches, seq_of
+from arena_desktop.domain.stations import tally_stations
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.chain_check import chain_faults, missing_faults, promised_faults
+from arena_desktop.services.faults import Faults, VerifyReport
+from arena_desktop.services.header_check import header_promises
+from arena_desktop.store.chain_table import ChainTable, Link
+from arena_desktop.store.formats.votes_file import JSON_LINES, Entry, VotesFile, open_votes
+from arena_desktop.store.rows import row_of
+from arena_desktop.store.vote_log import VoteLog
+
+
+def verify_files(paths: Sequence[Path]) -> VerifyReport:
+    """Check files of votes, each by itself. :class:`ArenaError` for one that can't be read or has nothing to check."""
+    report = VerifyReport()
+    for path in paths:
+        _verify_file(path, report)
+    return report
+
+
+def verify_log(log: VoteLog) -> VerifyReport:
+    """Check the log in the database: the file itself, every record, this station's chain, what is here of others."""
+    report = VerifyReport()
+    faults = Faults(report, str(log.database.path))
+    with log.database.snapshot(), ChainTable() as chain:
+        for problem in log.database.damage():
+            faults.add(f"the database file is damaged: {problem}")
+        for columns in log.stored_rows():
+            report.records += 1
+            _check_row(columns, faults, chain)
+        chain.close_up()
+        chain_faults(chain, faults)
+        own, last = log.remembered_end()
+        tallies = tally_stations(chain.places())
+        for station, tally in tallies.items():
+            gaps = tally.missing
+            if station == own:
+                gaps += [[tally.ranges[-1][1] + 1, last]] if tally.ranges[-1][1] < last else []
+                missing_faults(station, gaps, faults)
+            elif gaps:
+                count = sum(high - low + 1 for low, high in gaps)
+                report.notes.append(f"{count} records of station {station} are not in this log.")
+        if own is not None and own not in tallies and last:
+            missing_faults(own, [[1, last]], faults)
+    return report
+
+
+def _verify_file(path: Path, report: VerifyReport) -> None:
+    faults = Faults(report, str(path))
+    with open_votes(path) as file, ChainTable() as chain:
+        check = _FileCheck(file, faults, chain)
+        check.run()
+        report.records += check.records
+        chain.close_up()
+        chain_faults(chain, faults)
+        promises = header_promises(file, check.records, faults)
+        if promises is not None:
+            promised_faults(chain, promises, faults)
+        else:
+            for station, tally in tally_stations(chain.places()).items():
+                missing_faults(station, tally.missing, faults)
+    if check.disordered:
+        _name_the_moved(path, faults)
+
+
+class _FileCheck:
+    """The pass over a file's records, each looked at by itself."""
+
+    def __init__(self, file: VotesFile, faults: Faults, chain: ChainTable) -> None:
+        self.records = 0
+        self.disordered = False
+        self._file = file
+        self._faults = faults
+        self._chain = chain
+        self._last: OrderKey | None = None
+
+    def run(self) -> None:
+        """Look at every record."""
+        for entry in self._file.entries():
+            self.records += 1
+            if entry.trouble is None and kind_of(entry.value) is Kind.FOREIGN and self._file.header is None:
+                self._refuse_foreign(entry)
+            self._check(entry)
+
+    def _refuse_foreign(self, entry: Entry) -> None:
+        if self.records == 1:
+            raise ArenaError(
+                f"{self._file.path} is a log of another program: it has no hashes that could be checked.",
+                "Import it (votes import).",
+            )
+
+    def _check(self, entry: Entry) -> None:
+        if entry.trouble is not None:
+            self._faults.add(f"unreadable: {entry.trouble}", line=entry.line)
+            return
+        record = entry.value
+        if kind_of(record) is Kind.FOREIGN:
+            self._faults.add("inserted: no record that a log wrote", line=entry.line)
+            return
+        text, digest = text_and_hash(record)
+        _check_content(record, digest, self._faults, entry.line)
+        if self._file.form == JSON_LINES and text != entry.data:
+            self._faults.add("edited: the line is not in canonical form", record, entry.line)
+        key = canonical_key(record)
+        self.disordered = self.disordered or (self._last is not None and key <= self._last)
+        self._last = key
+        _link(record, entry.line, self._chain)
+
+
+def _check_content(record: dict[str, Any], digest: str, faults: Faults, line: int | None) -> None:
+    if record["hash"] != digest:
+        faults.add("edited: the content does not match the hash", record, line)
+    if "private" in record and not private_matches(record):
+        faults.add("edited: the private part does not match private_hash", record, line)
+
+
+def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable) -> None:
+    text = columns[0].encode("utf-8", "surrogatepass")
+    try:
+        record = read_json(text)
+    except CanonicalError as error:
+        faults.add(f"edited: {error.message}", {"id": columns[1], "station_id": columns[7], "seq": columns[8]})
+        return
+    if kind_of(record) is Kind.FOREIGN:
+        faults.add(
+            "edited: no record that a log wrote", {"id": columns[1], "station_id": columns[7], "seq": columns[8]}
+        )
+        return
+    canonical_form, digest = text_and_hash(record)
+    _check_content(record, digest, faults, None)
+    if canonical_form != text or row_of(record) != columns:
+        faults.add("edited: its row in the database does not fit the record", record)
+    _link(record, None, chain)
+
+
+def _link(record: dict[str, Any], line: int | None, chain: ChainTable) -> None:
+    station, seq = record.get("station_id"), seq_of(record)
+    if isinstance(station, str) and seq is not None:
+        chain.add(Link(station, seq, str(record["hash"]), str(record.get("prev_hash")), record["id"], line))
+
+
+def _name_the_moved(path: Path, faults: Faults) -> None:
+    """A second look at a file that is out of order, holding every record's key: which ones would have to move."""
+    seen: dict[OrderKey, int] = {}
+    for entry, record in _own_entries(path):
+        key = canonical_key(record)
+        if key in seen:
+            faults.add(f"inserted: the same record stands on line {seen[key]} already", record, entry.line)
+        else:
+            seen[key] = entry.line
+    lines = list(seen.values())
+    moved = {lines[index] for index in out_of_place(list(seen))}
+    for entry, record in _own_entries(path):
+        if entry.line in moved:
+            faults.add("reordered: it stands out of canonical order", record, entry.line)
+
+
+def _own_entries(path: Path) -> Iterator[tuple[Entry, dict[str, Any]]]:
+    with open_votes(path) as file:
+        for entry in file.entries():
+            if entry.trouble is None and kind_of(entry.value) is not Kind.FOREIGN:
+                yield entry, entry.value
