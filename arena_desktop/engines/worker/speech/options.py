@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..faults import EngineFault
@@ -31,3 +31,21 @@ def whole(settings: Mapping[str, Any], name: str, default: int, lowest: int, hig
 def seed_of(settings: Mapping[str, Any], take: int) -> int:
     """The seed for a take: the setting ``seed`` (0) and the take, so that neither repeats the other's sounds."""
     return (whole(settings, "seed", 0, 0, 2**31 - 1) * 1_000_003 + take) % 2**32
+
+
+def unknown(settings: Mapping[str, Any], names: Sequence[str], whose: str) -> list[dict[str, str]]:
+    """Entries for ``Engine.check``, one for each setting that ``whose`` does not have: a misspelt one must not pass for
+    a used one.
+    """
+    known = ", ".join(names) or "none"
+    return [
+        {"what": f"a setting {name} of {whose}", "remedy": f"There is no such setting; there are: {known}."}
+        for name in sorted(str(name) for name in settings)
+        if name not in names
+    ]
+
+
+def known_only(settings: Mapping[str, Any], names: Sequence[str], whose: str) -> None:
+    """EngineFault ``settings`` for a setting that ``whose`` does not have."""
+    for entry in unknown(settings, names, whose)[:1]:
+        raise EngineFault("settings", f"{entry['what'].capitalize()} was asked for.", entry["remedy"])
