@@ -14,9 +14,10 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
 
-from pip._vendor.packaging.markers import default_environment
-from pip._vendor.packaging.requirements import Requirement
-from pip._vendor.packaging.utils import canonicalize_name
+from packaging.markers import default_environment
+from packaging.utils import canonicalize_name
+
+from packaging.requirements import Requirement
 
 FOLDER = Path(__file__).resolve().parent / "requirements"
 GROUPS = ("base", "espeak", "torch", "test")

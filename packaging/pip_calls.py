@@ -115,6 +115,8 @@ class Pip:
                 continue
             log.write(line)
             lines.append(line.rstrip())
+            if line.startswith("Installing collected packages:"):
+                say(f"  unpacking {line.count(',') + 1} packages")
             fetching = _FETCHING.match(line)
             if fetching:
                 count = float(fetching[2]) * _UNITS[fetching[3]]
