@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from arena_desktop.audio.types import PlayerState, PlayerStatus
 from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.views import Line, RevealedModel, Tone
 
 SIDE = {Side.A: "Sample A", Side.B: "Sample B"}
@@ -56,3 +57,10 @@ def _moves(models: Sequence[RevealedModel]) -> tuple[str, ...]:
 
 def _signed(points: float) -> str:
     return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
+
+
+def trouble(what: str, error: Exception) -> Line:
+    """An error in words: ``what`` did not work, and why."""
+    if isinstance(error, ArenaError):
+        return Line(f"{what}: {error.message}", Tone.ERROR, error.remedy)
+    return Line(f"{what} ({type(error).__name__}: {error}).", Tone.ERROR, "The log file has the details.")

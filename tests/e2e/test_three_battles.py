@@ -8,37 +8,44 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_desktop.audio.levels import prepare_pair, read_clip
-from arena_desktop.audio.loudness import integrated_lufs
+from arena_desktop.audio.clip_file import read_clip
+from arena_desktop.audio.levels import prepare_pair
+from arena_desktop.audio.loudness import integrated_loudness
 from arena_desktop.audio.types import RATE, PreparedPair
-from tests.helpers.monitor import Monitor
 from tests.helpers.program import Program, export_votes, run_json
+from tests.helpers.sound_server import Recorder, SoundServer, sound_server
 
 VOTES = [("1", "a"), ("3", "tie"), ("4", "both_bad")]
 
 
+__all__ = ["sound_server"]
+
+
 @pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
+def program(sound_server: SoundServer, tmp_path: Path) -> Iterator[Program]:
     program = Program(tmp_path / "data")
     yield program
     if program.process.poll() is None:
         program.kill()
 
 
-def test_three_battles_heard_voted_exported_and_replayed(program: Program, tmp_path: Path) -> None:
-    with Monitor() as monitor:
-        program.wait_for("battle_ready", 1)
-        program.focus()
-        for number, (key, _) in enumerate(VOTES, start=1):
-            program.wait_for("heard_all", number)
-            _wait_for_silence_after(program, monitor, number)
-            program.key(key)
-            program.wait_for("reveal_painted", number)
-            if number < len(VOTES):
-                program.key("n")
-                program.wait_for("battle_ready", number + 1)
-        assert program.close() == 0
-        recording = monitor.samples()
+def test_three_battles_heard_voted_exported_and_replayed(
+    sound_server: SoundServer, program: Program, tmp_path: Path
+) -> None:
+    recorder = sound_server.record()
+    program.wait_for("battle_ready", 1)
+    program.focus()
+    for number, (key, _) in enumerate(VOTES, start=1):
+        program.wait_for("heard_all", number)
+        # The gate opens at 90 %; the second clip is to be found whole.
+        program.wait_until(lambda: _is_silent(recorder), f"end of battle {number}")
+        program.key(key)
+        program.wait_for("reveal_painted", number)
+        if number < len(VOTES):
+            program.key("n")
+            program.wait_for("battle_ready", number + 1)
+    assert program.close() == 0
+    recording = recorder.stop()
 
     records = export_votes(program.data_dir, tmp_path / "log.jsonl")
     assert [record["vote"] for record in records] == [vote for _, vote in VOTES]
@@ -50,9 +57,8 @@ def test_three_battles_heard_voted_exported_and_replayed(program: Program, tmp_p
     _second_machine_agrees(program.data_dir, tmp_path / "second", tmp_path / "log.jsonl")
 
 
-def _wait_for_silence_after(program: Program, monitor: Monitor, number: int) -> None:
-    """The gate opens at 90 %; let the second clip play to its end, so that the whole of it can be looked for."""
-    program.wait_until(lambda: monitor.silent_for(0.4), f"silence after battle {number}")
+def _is_silent(recorder: Recorder, seconds: float = 0.4) -> bool:
+    return not recorder.so_far()[-int(seconds * RATE) :].any()
 
 
 def _clips_are_in(recording: NDArray[np.float32], records: list[dict[str, Any]], cache: Path) -> None:
@@ -69,10 +75,8 @@ def _clips_are_in(recording: NDArray[np.float32], records: list[dict[str, Any]],
             played = recording[start : start + len(clips[side])]
             fade = int(0.006 * RATE)
             np.testing.assert_allclose(played[fade:-fade], clips[side][fade:-fade], atol=2e-4, err_msg="not gapless")
-            heard.append(integrated_lufs(played))
+            heard.append(integrated_loudness(played))
             end_of_last = start + len(clips[side]) - fade
-        assert heard[0] is not None
-        assert heard[1] is not None
         assert abs(heard[0] - heard[1]) <= 0.2, "the two of a pair are not equally loud"
 
 

@@ -1,0 +1,83 @@
+"""The window's services without a window: real voices, real log, a silent player on a fast clock."""
+
+import contextlib
+import queue
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from arena_desktop.app import Composition
+from arena_desktop.paths import app_paths
+from arena_desktop.services.trace import Trace
+from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
+from arena_desktop.window import WindowServices
+
+ROSTER = """\
+schema: 1
+models:
+  - {repo_id: test/hibari, name: Alder, engine: hibari, language: [en], params_m: 6, params: 6M, tts_index: 84}
+  - {repo_id: test/pico-us, name: Birch, engine: pico, voices: [en-US], language: [en]}
+  - {repo_id: test/pico-gb, name: Cedar, engine: pico, voices: [en-GB], language: [en]}
+arenas:
+  - {id: english, title: English, language: en, models: [test/hibari, test/pico-us, test/pico-gb]}
+  - {id: two, title: Two of them, language: en, models: [test/hibari, test/pico-us], question: Which is clearer?}
+"""
+NAMES = ("Alder", "Birch", "Cedar", "test/hibari", "test/pico", "en-US", "en-GB")
+"""Everything by which a model of this roster could be known."""
+
+
+def write_roster(folder: Path) -> Path:
+    """A roster of quick voices that need nothing but their packages."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "quick.yaml"
+    path.write_text(ROSTER, encoding="utf-8")
+    return path
+
+
+class Driver:
+    """Builds :class:`WindowServices`, is their screen, and plays the part of the event loop."""
+
+    def __init__(self, folder: Path, roster: Path | None = None, speed: float = 500.0) -> None:
+        self.folder = folder
+        self._posted: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self.listen_views: list[ListenView] = []
+        self.boards: list[BoardView] = []
+        self.models_views: list[ModelsView] = []
+        self.trace_file = folder / "trace.jsonl"
+        self._trace = Trace(None)
+        composition = Composition(app_paths(folder), roster_file=roster or write_roster(folder), silent=True)
+        self.services = WindowServices(composition, self, self._posted.put, self._trace, speed)
+
+    @property
+    def view(self) -> ListenView:
+        """The Listen page as it stands."""
+        return self.listen_views[-1] if self.listen_views else ListenView()
+
+    def show_listen(self, view: ListenView) -> None:
+        self.listen_views.append(view)
+
+    def show_board(self, view: BoardView) -> None:
+        self.boards.append(view)
+
+    def show_models(self, view: ModelsView) -> None:
+        self.models_views.append(view)
+
+    def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None:
+        pass
+
+    def until(self, wanted: Callable[[], object], what: str, within: float = 60.0) -> None:
+        """Turn the loop until ``wanted()`` holds."""
+        deadline = time.monotonic() + within
+        while not wanted():
+            assert time.monotonic() < deadline, f"waited {within:.0f} s for {what}; the page shows {self.view}"
+            self.turn()
+
+    def turn(self) -> None:
+        """Deliver what was posted, then poll as the window's timer does."""
+        with contextlib.suppress(queue.Empty):
+            self._posted.get(timeout=0.01)()
+        self.services.listen.poll()
+
+    def close(self) -> None:
+        """End everything, as the window does."""
+        self.services.close()
