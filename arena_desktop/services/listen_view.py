@@ -27,7 +27,7 @@ class Table:
     battle: Battle | None = None
     generation: int = 0
     reveal: RevealView | None = None
-    line: Line = Line("Starting…")
+    line: Line = field(default_factory=lambda: Line("Starting…"))
     blocked: Line | None = None
     storing: bool = False
     lists: dict[str, Any] = field(default_factory=dict)
