@@ -3,9 +3,9 @@
 *Digital silence* is a run of frames at an edge of the clip none of which exceeds 2⁻²⁴ of full scale, half a step of
 24-bit sound. It is the only thing that is ever cut.
 
-*Sound* begins at the first frame for which the 5 ms that end with it reach a level 45 dB under the clip's loudest 50
-ms (RMS), and it ends, the same backwards, at the last frame for which the 5 ms that start with it do. The level is
-relative, so a gain moves neither.
+*Sound* begins at the first frame for which the 5 ms that end with it reach 45 dB under the clip's loudest 50 ms,
+and ends, the same backwards, at the last frame for which the 5 ms that start with it do. Levels are RMS about the
+window's own mean; they are relative, so a gain moves neither.
 """
 
 from dataclasses import dataclass
@@ -42,18 +42,29 @@ def without_digital_silence(samples: NDArray[np.float32]) -> NDArray[np.float32]
     return samples[audible[0] : audible[-1] + 1] if len(audible) else samples[:0]
 
 
+def _window_powers(samples: NDArray[np.float64], width: int) -> NDArray[np.float64]:
+    """Power of every run of ``width`` frames about the run's own mean.
+
+    What is left of an offset, or a slow drift, is thus no sound.
+    """
+    sums = np.zeros((2, len(samples) + 1))
+    np.cumsum(samples, out=sums[0, 1:])
+    np.cumsum(np.square(samples), out=sums[1, 1:])
+    mean, power = (sums[:, width:] - sums[:, :-width]) / width
+    return np.asarray(power - np.square(mean))
+
+
 def extent(samples: NDArray[np.float32]) -> Extent:
     """Where the sound of a clip at :data:`RATE` lies. The clip must not be silent."""
-    energy = np.zeros(len(samples) + 1)
-    np.cumsum(np.square(samples, dtype=np.float64), out=energy[1:])
-    loudest = min(LOUDEST, len(samples))
-    reference = float((energy[loudest:] - energy[:-loudest]).max()) / loudest
-    enough = reference * 10.0 ** (-BELOW_LOUDEST_DB / 10.0) * WINDOW
-    frames = np.arange(len(samples))
-    before = energy[1:] - energy[np.maximum(frames + 1 - WINDOW, 0)]
-    after = energy[np.minimum(frames + WINDOW, len(samples))] - energy[:-1]
-    first = int(np.argmax(before >= enough))
-    last = len(samples) - 1 - int(np.argmax(after[::-1] >= enough))
+    count = len(samples)
+    silence = np.zeros(WINDOW)
+    padded = np.concatenate([silence, samples.astype(np.float64), silence])
+    levels = _window_powers(padded, WINDOW)
+    reference = float(_window_powers(padded, min(LOUDEST, count)).max())
+    loud = levels >= reference * 10.0 ** (-BELOW_LOUDEST_DB / 10.0)
+    # The window that starts at padded frame i ends with the clip's frame i − 1, and starts with its frame i − WINDOW.
+    first = max(0, int(np.argmax(loud)) - 1)
+    last = min(count - 1, len(loud) - 1 - int(np.argmax(loud[::-1])) - WINDOW)
     last = max(first, last)
     return Extent(lead=first, sound=last + 1 - first, tail=len(samples) - 1 - last)
 

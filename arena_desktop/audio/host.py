@@ -14,6 +14,7 @@ import numpy as np
 
 from arena_desktop.audio.child import SoundChild, host_command
 from arena_desktop.audio.faults import Fault, child_ended, child_hangs, child_not_started
+from arena_desktop.audio.statuses import of_pair
 from arena_desktop.audio.types import PlayerState, PlayerStatus, PreparedPair
 from arena_desktop.domain.votes import Side
 
@@ -121,16 +122,7 @@ class ProcessPlayer:
                 status, state=PlayerState.FAILED, message=self._fault.message, remedy=self._fault.remedy, device=None
             )
         wanted = self._loaded.generation if self._loaded is not None else 0
-        if status.generation != wanted:
-            quiet = status.state in (PlayerState.PLAYING, PlayerState.PAUSED)
-            return PlayerStatus(
-                state=PlayerState.IDLE if quiet else status.state,
-                device=status.device,
-                generation=self._generation,
-                message=status.message,
-                remedy=status.remedy,
-            )
-        return replace(status, generation=self._generation)
+        return of_pair(status, wanted, self._generation)
 
     def command_log(self) -> list[dict[str, Any]]:
         if self._loaded is None:

@@ -27,7 +27,8 @@ import numpy as np
 from arena_desktop.audio.loaded import LoadedPair
 from arena_desktop.audio.outputs import NoOutput, load_sounddevice, outputs
 from arena_desktop.audio.renderer import Renderer
-from arena_desktop.audio.status_file import STATES, StatusFile, status_of
+from arena_desktop.audio.status_file import StatusFile
+from arena_desktop.audio.statuses import STATES, status_of
 from arena_desktop.audio.stream import KeptStream
 from arena_desktop.audio.types import PlayerState, PlayerStatus
 from arena_desktop.domain.votes import Side
@@ -48,7 +49,7 @@ class CommandLog:
 
     def write(self, entry: dict[str, Any]) -> None:
         if entry["command"] == "load":
-            self.close()
+            self.delete()
             self._path = self.paths.pop(entry["generation"])
             self._file = self._path.open("ab", buffering=0)
         if self._file is not None:
@@ -60,7 +61,7 @@ class CommandLog:
             self._file = None
 
     def delete(self) -> None:
-        """Nobody is left to read the newest file."""
+        """Nobody reads the newest file any more."""
         self.close()
         if self._path is not None:
             self._path.unlink(missing_ok=True)

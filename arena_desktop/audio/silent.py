@@ -11,7 +11,7 @@ import numpy as np
 
 from arena_desktop.audio.loaded import LoadedPair
 from arena_desktop.audio.renderer import Renderer
-from arena_desktop.audio.status_file import STATES, status_of
+from arena_desktop.audio.statuses import STATES, of_pair, status_of
 from arena_desktop.audio.types import RATE, PlayerState, PlayerStatus, PreparedPair
 from arena_desktop.domain.votes import Side
 
@@ -34,7 +34,7 @@ class SilentPlayer:
         self._log: list[dict[str, Any]] = []
         self._scratch = np.zeros(_BLOCK, dtype=np.float32)
         self._began: float | None = None
-        self._generation = 0
+        self._generation = self._wanted = 0
 
     def start(self) -> None:
         if self._began is None:
@@ -42,10 +42,12 @@ class SilentPlayer:
 
     def load(self, pair: PreparedPair) -> int:
         self._generation += 1
+        self._wanted = self._generation
         self._send("load", pair=LoadedPair.of(pair, self._generation))
         return self._generation
 
     def unload(self) -> None:
+        self._wanted = 0
         self._send("unload")
 
     def play(self, side: Side) -> None:
@@ -72,14 +74,14 @@ class SilentPlayer:
             return PlayerStatus(PlayerState.STARTING, generation=self._generation)
         self._advance()
         snapshot = self._renderer.snapshot()
-        return status_of(snapshot, STATES[snapshot.mode], generation=self._generation)
+        return of_pair(status_of(snapshot, STATES[snapshot.mode]), self._wanted, self._generation)
 
     def command_log(self) -> list[dict[str, Any]]:
         self._take_log()
         return list(self._log)
 
     def close(self) -> None:
-        self._send("unload")
+        self.unload()
         self._began = None
 
     def _send(self, command: str, **arguments: Any) -> None:

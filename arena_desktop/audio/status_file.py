@@ -13,35 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from arena_desktop.audio.renderer import Mode, Snapshot
 from arena_desktop.audio.types import PlayerState, PlayerStatus
 from arena_desktop.domain.votes import Side
 
 SIZE = 4096
 _HEAD = struct.Struct("<II")
 _TRIES = 5
-
-STATES = {Mode.IDLE: PlayerState.IDLE, Mode.PLAYING: PlayerState.PLAYING, Mode.PAUSED: PlayerState.PAUSED}
-"""The player's state while sound is to be had."""
-
-
-def status_of(snapshot: Snapshot, state: PlayerState, **more: object) -> PlayerStatus:
-    """The renderer's snapshot as the player's status; ``more`` are fields that the renderer doesn't know."""
-    length = snapshot.lengths[1 if snapshot.side is Side.B else 0]
-    fields: dict[str, object] = {
-        "state": state,
-        "side": snapshot.side,
-        "position": snapshot.position / length,
-        "heard_a": snapshot.heard[0] / snapshot.lengths[0],
-        "heard_b": snapshot.heard[1] / snapshot.lengths[1],
-        "plays_a": snapshot.plays[0],
-        "plays_b": snapshot.plays[1],
-        "switches": snapshot.switches,
-        "first_played": snapshot.first_played,
-        "underflows": snapshot.underflows,
-        "generation": snapshot.generation,
-    }
-    return PlayerStatus(**{**fields, **more})  # type: ignore[arg-type]
 
 
 def _side(value: str | None) -> Side | None:

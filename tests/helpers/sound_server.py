@@ -1,14 +1,14 @@
 """A sound card made of software: a private PulseAudio with a null sink, and a recorder of what arrives there.
 
-It needs no D-Bus, no session and no hardware. Every instance has its own socket, so several can run side by side. Without the
-``pulseaudio``, ``pactl`` and ``parec`` programs (Debian: pulseaudio, pulseaudio-utils) the tests that ask for it fail.
+It needs no D-Bus, no session and no hardware. Every instance has its own socket, so several can run side by side, and a
+test may kill its own. Without the ``pulseaudio``, ``pactl`` and ``parec`` programs the tests that ask for it fail.
 """
 
 import os
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +21,8 @@ _PATIENCE = 10.0
 _REMEDY = "the sound tests need it; Debian: apt install pulseaudio pulseaudio-utils libasound2-plugins libportaudio2"
 
 
-def wait_for(what: str, happened: "object", patience: float = _PATIENCE) -> None:
+def wait_for(what: str, happened: Callable[[], object], patience: float = _PATIENCE) -> None:
     """Wait until ``happened()`` is true; fail, naming ``what``, when it takes longer than ``patience`` seconds."""
-    assert callable(happened)
     end = time.monotonic() + patience
     while not happened():
         assert time.monotonic() < end, f"waited {patience:.0f} s in vain: {what}"
