@@ -176,7 +176,8 @@ class SpeechHost:
         try:
             answer = self._ask(model, request, deadline)
         except SpeechFailure as failure:
-            out.with_name(out.name + ".part").unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # there is nothing to delete where nothing could be written
+                out.with_name(out.name + ".part").unlink()
             if failure.kind in FATAL:
                 self._fatal[item] += 1
             raise

@@ -61,9 +61,11 @@ class ClipCache:
             stored = json.loads(meta_path.read_bytes())
             whole = hashlib.sha256(path.read_bytes()).hexdigest() == stored["sha256"]
             meta = dict(stored["meta"])
-        except FileNotFoundError:
+        except OSError:
+            with self._lock:
+                self._index().pop(key, None)  # another program may have evicted it
             return None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             whole = False
         if not whole:
             log.warning("a damaged clip was taken out of the cache")
@@ -147,15 +149,16 @@ class ClipCache:
         return self._clock
 
     def _mark(self, key: str, **flags: bool) -> None:
-        meta_path, _ = self._paths(key)
+        meta_path, path = self._paths(key)
         with self._lock:
             try:
                 stored = json.loads(meta_path.read_bytes())
-                _write(meta_path, {**stored, **flags})
+                size = _write(meta_path, {**stored, **flags}) + path.stat().st_size
             except (OSError, ValueError, TypeError):
                 return  # gone or damaged: the next get sees to it
             entry = self._index().get(key)
             if entry is not None:
+                entry.size = size
                 for name, value in flags.items():
                     setattr(entry, name, value)
 

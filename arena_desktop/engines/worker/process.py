@@ -15,7 +15,7 @@ from typing import NoReturn
 LOG_LIMIT = 8 * 2**20
 """Bytes after which the log is cut."""
 LOG_LOOK_S = 0.5
-GRACE_S = 10.0
+GRACE_S = 2.0
 
 
 def be_modest() -> None:

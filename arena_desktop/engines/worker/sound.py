@@ -15,7 +15,8 @@ from .texts import longest_plausible_s, shortest_plausible_s
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-RATES = range(4_000, 384_001)
+SLOWEST, FASTEST = 4_000, 384_000
+"""Sample rates in Hz."""
 SILENT_PEAK = 1e-3
 """−60 dBFS: below this nothing is heard at any volume the player has."""
 AUDIBLE_S = 0.05
@@ -28,12 +29,8 @@ PLATEAU_SHARE = 0.002
 
 def as_mono(samples: Any, rate: Any) -> tuple[NDArray[np.float32], int]:
     """``samples`` as a one-dimensional float32 array and ``rate`` as an int; raises EngineFault if they aren't that."""
-    if (
-        isinstance(rate, bool)
-        or not isinstance(rate, (int, float, np.integer, np.floating))
-        or int(rate) != rate
-        or int(rate) not in RATES
-    ):
+    number = isinstance(rate, (int, float, np.integer, np.floating)) and not isinstance(rate, bool)
+    if not (number and SLOWEST <= rate <= FASTEST and rate == int(rate)):
         raise EngineFault("engine", f"The engine gave {rate!r} Hz as its sample rate, which no sound has.")
     array = np.asarray(samples)
     if array.dtype.kind != "f":

@@ -51,7 +51,7 @@ class Engine:
         self.ballast = None
 
     def speak(self, text: str, voice: Any, settings: dict[str, Any], take: int) -> Any:
-        sound = tone(0.08 * len(text) + 0.2)
+        sound = tone(min(0.08 * len(text) + 0.2, 20))
         return getattr(self, "do_" + self.act)(text, sound)
 
     def do_tone(self, text: str, sound: Any) -> Any:
