@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from arena_desktop.store.migrate import Step, migrate, refuse_foreign, shipped_steps
-from arena_desktop.store.sql_errors import StoreError, worded
+from arena_desktop.store.sql_errors import StoreError, no_database, worded
 
 
 class Database:
@@ -31,6 +31,7 @@ class Database:
                 f"The folder {path.parent} can't be made ({error.strerror}).",
                 "Choose another data directory (--data-dir).",
             ) from error
+        _refuse_other_content(path)
         with worded(path):
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             try:
@@ -153,3 +154,14 @@ class Database:
         # A full disk may have rolled back already.
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+def _refuse_other_content(path: Path) -> None:
+    """SQLite takes a file of a few bytes for an empty one, and would write over it."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(16)
+    except OSError:
+        return  # not there yet, or SQLite will say what is wrong
+    if start and start != b"SQLite format 3\0":
+        raise no_database(path)

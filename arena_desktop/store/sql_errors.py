@@ -46,6 +46,12 @@ _WORDS = {
 }
 
 
+def no_database(path: Path) -> StoreError:
+    """The error for a file that holds something else."""
+    message, remedy = _WORDS[sqlite3.SQLITE_NOTADB]
+    return StoreError(message.format(path=path), remedy)
+
+
 @contextmanager
 def worded(path: Path) -> Iterator[None]:
     """Turn environment errors raised inside into :class:`StoreError`; let bugs through as they are."""
