@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from arena_desktop.audio.devices import list_devices
 from arena_desktop.domain.roster import Roster
 from arena_desktop.paths import AppPaths
 from arena_desktop.services.doctor import Finding, Level, worst
@@ -37,7 +38,7 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace, app: App) -> int:
     """Report. Exit 0 whatever is missing: the look itself was done."""
-    examination = Examination(app.paths, lambda: app.roster, lambda: app.host, output_devices)
+    examination = Examination(app.paths, lambda: app.roster, lambda: app.host, lambda: list_devices(app.paths.runtime))
     findings = []
     for finding in examination.sound() if args.area == "audio" else examination.everything():
         findings.append(finding)
@@ -49,13 +50,6 @@ def run(args: argparse.Namespace, app: App) -> int:
     else:
         sys.stdout.write(summary(findings))
     return 0
-
-
-def output_devices() -> Sequence[str]:
-    """The names of the sound devices; raises ArenaError."""
-    from arena_desktop.audio.devices import list_devices
-
-    return [device.name for device in list_devices()]
 
 
 def as_text(finding: Finding) -> str:

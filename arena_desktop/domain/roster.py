@@ -159,9 +159,9 @@ def _model_json(model: ModelSpec) -> dict[str, Any]:
     }
 
 
-def _number(value: float) -> float | int:
-    # whole numbers as integers, so that 82 and 82.0 are one roster
-    return int(value) if value == int(value) else value
+def _number(value: float) -> float:
+    # whole numbers as integers, so that 82 and 82.0 are one roster; beyond 2^53 an integer is no JSON number everywhere
+    return int(value) if abs(value) < 2**53 and value == int(value) else value
 
 
 def plain_json(value: Any) -> Any:

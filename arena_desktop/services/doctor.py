@@ -189,7 +189,13 @@ def look_at_roster(read: Callable[[], Roster]) -> list[Finding]:
         roster = read()
     except RosterError as error:
         return [Finding("roster", Level.FAULT, _located(fault), _sentence(fault.remedy)) for fault in error.faults]
-    return [Finding("roster", Level.OK, f"{len(roster.models)} models in {len(roster.arenas)} arenas")]
+    return [Finding("roster", Level.OK, counted(roster))]
+
+
+def counted(roster: Roster) -> str:
+    """How large a roster is, in words."""
+    models, arenas = len(roster.models), len(roster.arenas)
+    return f"{models} model{'s' * (models != 1)} in {arenas} arena{'s' * (arenas != 1)}"
 
 
 def _located(fault: Fault) -> str:
