@@ -1,1 +1,1 @@
-"""The window: pages that draw what the services say and forward what the listener does. The only package that uses Qt."""
+"""The window: pages that draw what the services say and forward what the listener does. Qt is used nowhere else."""

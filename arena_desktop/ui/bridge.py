@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 class Bridge(QObject):
     """Runs callbacks on the thread that made it.
 
-    ``post`` may be called from any thread; callbacks run in the order posted. What arrives after :meth:`close` is dropped, so that nothing
-    touches a window that is being taken down.
+    ``post`` may be called from any thread; callbacks run in the order posted. What arrives after :meth:`close` is
+    dropped, so that nothing touches a window that is being taken down.
     """
 
     _woken = Signal()

@@ -1,4 +1,4 @@
-"""Is there a screen to open a window on? Asked before Qt is loaded, because Qt aborts the program when there is none."""
+"""Is there a screen to open a window on? Asked before Qt is loaded: where there is none, Qt aborts the program."""
 
 import ctypes
 import importlib.util
@@ -43,7 +43,7 @@ Connects = Callable[[str], bool]
 
 
 def loads(library: str) -> bool:
-    """Can this shared library (name or path), with all it needs itself, be loaded?"""
+    """Tell whether this shared library (name or path), with all it needs itself, can be loaded."""
     try:
         ctypes.CDLL(library)
     except OSError:
@@ -52,7 +52,7 @@ def loads(library: str) -> bool:
 
 
 def xcb_connects(display: str) -> bool:
-    """Does the X server of this ``DISPLAY`` let us in? Asks as Qt will, through libxcb, authority file included."""
+    """Tell whether the X server of ``display`` lets us in. Asks as Qt will, through libxcb, authority file included."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
@@ -68,7 +68,7 @@ def xcb_connects(display: str) -> bool:
 
 
 def wayland_connects(path: str) -> bool:
-    """Does a Wayland compositor listen on this socket?"""
+    """Tell whether a Wayland compositor listens on this socket."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(2.0)
         try:

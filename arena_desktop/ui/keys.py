@@ -1,4 +1,4 @@
-"""The keys of the Listen page. They work wherever the focus is, as long as the page is shown and no text is being typed."""
+"""The keys of the Listen page. They work wherever the focus is, while the page is shown and no text is being typed."""
 
 from collections.abc import Callable
 
@@ -16,8 +16,9 @@ ENTER_IS_MINE = "enterIsMine"
 class ListenKeys(QObject):
     """Shortcuts of the window that are on while the Listen page is shown.
 
-    Qt offers every key to the focused widget first, and text fields keep what can be typed: so the single keys are off while typing, and
-    Ctrl+Z undoes typing there. A focused button is never pressed by Space here (Space pauses); Enter presses it.
+    Qt offers every key to the focused widget first, and text fields keep what can be typed: so the single keys are
+    off while typing, and Ctrl+Z undoes typing there. A focused button is never pressed by Space here (Space pauses);
+    Enter presses it.
     """
 
     def __init__(self, window: QWidget, page: ListenPage) -> None:

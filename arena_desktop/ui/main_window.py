@@ -31,7 +31,7 @@ NARROW_EM = 52
 
 
 class MainWindow(QMainWindow):
-    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name`` and ``ask_file`` replace the two dialogs in tests."""
+    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` replace dialogs."""
 
     first_painted = Signal()
     closing = Signal()
@@ -65,6 +65,8 @@ class MainWindow(QMainWindow):
         for place in PLACES:
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
             shortcut.activated.connect(lambda place=place: self.show_page(place.id))
+        quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
+        quit_keys.activated.connect(self.close)
         self.show_page("listenPage")
         self.resize(theme.px(64), theme.px(49))
 

@@ -14,13 +14,15 @@ from arena_desktop.ui.widgets.buttons import IconButton, Words
 
 
 def bug_report(kind: type[BaseException], tb: TracebackType | None) -> str:
-    """Where a bug struck. The exception's own words are left out: they may name a model while a battle is open; the log has them."""
+    """Where a bug struck. The exception's own words are left out: they may name a model while a battle is open. The log
+    has them.
+    """
     frames = "".join(traceback.format_list(traceback.extract_tb(tb)))
     return f"Arena Desktop {__version__}\n{kind.__module__}.{kind.__qualname__}\n{frames}"
 
 
 class BugDialog(QDialog):
-    """Says that the program has a fault, offers the report to copy and the folder of the logs. Does not stop the program."""
+    """Says that the program has a fault; offers the report to copy and the folder of the logs. The program goes on."""
 
     def __init__(self, report: str, logs: Path, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,6 +1,6 @@
 """Starts the window: first paint before anything else is built, services in the background, and an orderly end.
 
-Nothing of Qt is imported before the display was looked at, because a missing library or display would end the program there.
+Nothing of Qt is imported before the display was looked at: a missing library or display would end the program there.
 """
 
 import os
@@ -25,9 +25,10 @@ def run_window(
 ) -> int:
     """Open the window and stay until it is closed; returns the exit status.
 
-    ``start_services`` is called once, after the first paint, on a thread of its own. It gets the screen, whose slots may be called on the
-    window's thread only, and ``post``, which may be called from any thread and has a callback run on the window's thread. What it returns is
-    attached to the pages on the window's thread, and closed when the window is. An :class:`ArenaError` from it becomes a banner.
+    ``start_services`` is called once, after the first paint, on a thread of its own. It gets the screen, whose slots
+    may be called on the window's thread only, and ``post``, which may be called from any thread and has a callback run
+    on the window's thread. What it returns is attached to the pages, and closed when the window is. An
+    :class:`ArenaError` from it becomes a banner.
 
     Without a display: one line on stderr, status 1.
     """
@@ -39,7 +40,8 @@ def run_window(
         from arena_desktop.ui.session import Session
     except ImportError as error:
         sys.stderr.write(
-            f"The window's toolkit can't be loaded: {error}. Install PySide6-Essentials and the system libraries it names.\n"
+            f"The window's toolkit can't be loaded: {error}. "
+            "Install PySide6-Essentials and the system libraries it names.\n"
         )
         return 1
     return Session(paths, start_services, settings, on_first_paint, on_quit).run()

@@ -88,7 +88,7 @@ class Session:
     def _start(self) -> None:
         try:
             services = self._start_services(self._window, self._bridge.post)
-        except BaseException as error:  # noqa: BLE001 (whatever it is, the window's thread shows it)
+        except BaseException as error:
             failure = error
             self._bridge.post(lambda: self._failed(failure))
             return

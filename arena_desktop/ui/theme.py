@@ -44,7 +44,7 @@ LIGHT = Tokens(
     surface="#ffffff",
     sunken="#eceef0",
     line="#d5d9dd",
-    line_strong="#7d868f",
+    line_strong="#868f98",
     text="#16191d",
     muted="#545d66",
     accent="#1b5e94",
@@ -86,8 +86,8 @@ DARK = Tokens(
 class Theme(QObject):
     """The look in force. Widgets that paint themselves read :attr:`tokens` and repaint on :attr:`changed`.
 
-    ``mode`` is ``system``, ``light`` or ``dark``. All sizes come from :attr:`em`, the height of a line of text in pixels, so that a larger
-    font or a scaled screen scales everything.
+    ``mode`` is ``system``, ``light`` or ``dark``. All sizes come from :attr:`em`, the height of a line of text in
+    pixels, so that a larger font or a scaled screen scales everything.
     """
 
     changed = Signal()
@@ -186,18 +186,19 @@ _SHEET = """
 QToolTip {{ background: {text}; color: {window}; border: 0; padding: {p25}px {p4}px; }}
 QWidget#rail {{ background: {rail}; }}
 QFrame[card="true"] {{ background: {surface}; border: 1px solid {line}; border-radius: {p8}px; }}
-QFrame[tone="info"] {{ background: {info_soft}; border: 0; border-radius: {p4}px; }}
-QFrame[tone="warning"] {{ background: {warning_soft}; border: 0; border-radius: {p4}px; }}
-QFrame[tone="error"] {{ background: {error_soft}; border: 0; border-radius: {p4}px; }}
-QFrame[tone="warning"] QLabel[voice="strong"] {{ color: {warning}; }}
-QFrame[tone="error"] QLabel[voice="strong"] {{ color: {error}; }}
+QFrame[notice="info"] {{ background: {info_soft}; border: 0; border-radius: {p4}px; }}
+QFrame[notice="warning"] {{ background: {warning_soft}; border: 0; border-radius: {p4}px; }}
+QFrame[notice="error"] {{ background: {error_soft}; border: 0; border-radius: {p4}px; }}
+QFrame[notice="warning"] QLabel[voice="strong"] {{ color: {warning}; }}
+QFrame[notice="error"] QLabel[voice="strong"] {{ color: {error}; }}
 QLabel[voice="muted"] {{ color: {muted}; }}
 QLabel[tone="warning"] {{ color: {warning}; }}
 QLabel[tone="error"] {{ color: {error}; }}
-QLabel[pill="good"] {{ color: {good}; background: {good_soft}; border-radius: {p4}px; padding: {p1}px {p4}px; }}
-QLabel[pill="warning"] {{ color: {warning}; background: {warning_soft}; border-radius: {p4}px; padding: {p1}px {p4}px; }}
-QLabel[pill="error"] {{ color: {error}; background: {error_soft}; border-radius: {p4}px; padding: {p1}px {p4}px; }}
-QLabel[pill="plain"] {{ color: {muted}; background: {sunken}; border-radius: {p4}px; padding: {p1}px {p4}px; }}
+QLabel[pill] {{ border-radius: {p4}px; padding: {p1}px {p6}px; }}
+QLabel[pill="good"] {{ color: {good}; background: {good_soft}; }}
+QLabel[pill="warning"] {{ color: {warning}; background: {warning_soft}; }}
+QLabel[pill="error"] {{ color: {error}; background: {error_soft}; }}
+QLabel[pill="plain"] {{ color: {muted}; background: {sunken}; }}
 QLabel[code="true"] {{ background: {sunken}; border-radius: {p25}px; padding: {p25}px {p4}px; font-family: monospace; }}
 QPushButton {{ background: {surface}; color: {text}; border: 1px solid {line_strong}; border-radius: {p4}px;
   padding: {p3}px {p6}px; min-height: {em}px; }}
@@ -212,19 +213,19 @@ QPushButton[primary="true"]:focus {{ border: 2px solid {text}; }}
 QPushButton[quiet="true"] {{ background: transparent; border-color: transparent; padding: {p3}px {p4}px; }}
 QPushButton[quiet="true"]:hover {{ background: {sunken}; }}
 QPushButton[quiet="true"]:focus {{ border: 2px solid {focus}; padding: {p3m}px {p4m}px; }}
-QPlainTextEdit, QLineEdit {{ background: {surface}; color: {text}; border: 1px solid {line_strong}; border-radius: {p4}px;
-  padding: {p25}px; selection-background-color: {accent}; selection-color: {on_accent}; }}
+QPlainTextEdit, QLineEdit {{ background: {surface}; color: {text}; border: 1px solid {line_strong};
+  border-radius: {p4}px; padding: {p25}px; selection-background-color: {accent}; selection-color: {on_accent}; }}
 QPlainTextEdit:focus, QLineEdit:focus {{ border: 2px solid {focus}; }}
 QScrollArea, QScrollArea > QWidget > QWidget#scrolled {{ background: transparent; border: 0; }}
 QTableView {{ background: {surface}; border: 1px solid {line}; border-radius: {p8}px; gridline-color: {line};
   selection-background-color: {accent_soft}; selection-color: {text}; }}
 QTableView:focus {{ border: 2px solid {focus}; }}
 QHeaderView {{ background: {surface}; }}
-QHeaderView::section {{ background: {surface}; color: {muted}; border: 0; border-bottom: 1px solid {line}; padding: {p3}px {p4}px; }}
-QHeaderView::section:hover {{ color: {text}; }}
+QTableView::item {{ padding: 0 {p8}px; border: 0; }}
 QScrollBar:vertical {{ background: transparent; width: {p8}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {p8}px; margin: 0; }}
-QScrollBar::handle {{ background: {line_strong}; border-radius: {p2}px; margin: {p2}px; min-height: {em2}px; min-width: {em2}px; }}
+QScrollBar::handle {{ background: {line_strong}; border-radius: {p2}px; margin: {p2}px;
+  min-height: {em2}px; min-width: {em2}px; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 """

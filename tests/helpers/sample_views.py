@@ -92,6 +92,16 @@ BLOCKED = replace(
     ),
 )
 
+HELD_BACK = replace(REVEALED, reveal=None, held_back=(7, 20), silent=True)
+OWN_TEXT = replace(
+    READY,
+    prompt_text="It was the strangest thing. " * 14,
+    prompt_category="",
+    prompts=PromptSource(kind="own", text="It was the strangest thing."),
+    playing=None,
+    paused=True,
+)
+
 
 def row(repo_id: str, name: str, place: int, votes: int, rating: float | None = 1000.0) -> BoardRow:
     """One board row; without a rating the model has no game yet."""

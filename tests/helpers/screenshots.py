@@ -1,4 +1,4 @@
-"""Pictures of every page: ``python -m tests.helpers.screenshots DIR [--size WxH] [--font SCALE]``; QT_SCALE_FACTOR scales the screen."""
+"""Pictures of every page: ``python -m tests.helpers.screenshots DIR``. QT_SCALE_FACTOR scales the screen."""
 
 import argparse
 from pathlib import Path
@@ -15,6 +15,8 @@ PICTURES = (
     ("listen-vote", "listenPage", sample.OPEN),
     ("listen-revealed", "listenPage", sample.REVEALED),
     ("listen-blocked", "listenPage", sample.BLOCKED),
+    ("listen-own", "listenPage", sample.OWN_TEXT),
+    ("listen-held", "listenPage", sample.HELD_BACK),
     ("leaderboard", "leaderboardPage", None),
     ("models", "modelsPage", None),
     ("settings", "settingsPage", None),

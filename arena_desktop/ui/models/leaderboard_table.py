@@ -44,7 +44,7 @@ def _size(row: BoardRow) -> str:
 COLUMNS = (
     Column(
         "Rank",
-        "The ranks that the votes allow. 2–4 means: not better than second, not worse than fourth, with 95 % confidence.",
+        "The ranks that the votes allow, with 95 % confidence. 2–4: not better than second, not worse than fourth.",
         lambda row: text.span(row.rank_low, row.rank_high),
         lambda row: row.rank,
     ),
@@ -102,7 +102,9 @@ RATING_COLUMN, INTERVAL_COLUMN = 2, 3
 
 
 class LeaderboardTable(QAbstractTableModel):
-    """Rows in the order in which models were first seen; sorting is the proxy's. A row keeps its place as long as its model is there."""
+    """Rows in the order in which models were first seen; sorting is the proxy's. A row keeps its place while its model
+    is there.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -172,7 +174,7 @@ class LeaderboardTable(QAbstractTableModel):
 
 
 class BoardSorter(QSortFilterProxyModel):
-    """Sorts by a column's key. What is unknown stays last in both directions; equal keys are ordered by rating, then by name."""
+    """Sorts by a column's key. What is unknown stays last in both directions; equal keys go by rating, then by name."""
 
     def __init__(self, table: LeaderboardTable, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -1,7 +1,6 @@
 """The Leaderboard page: one arena's models, sortable, kept in place while votes come in."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import BoardActions
@@ -17,6 +16,7 @@ from arena_desktop.ui.models.leaderboard_table import (
 )
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
+from arena_desktop.ui.widgets.column_header import ColumnHeader
 from arena_desktop.ui.widgets.controls import Dropdown
 from arena_desktop.ui.widgets.interval_delegate import IntervalDelegate
 from arena_desktop.ui.widgets.notice import Notice
@@ -78,12 +78,10 @@ class LeaderboardPage(QWidget):
         table.setCornerButtonEnabled(False)
         table.setWordWrap(False)
         table.verticalHeader().hide()
-        header = table.horizontalHeader()
+        header = ColumnHeader(self._theme, table)
         header.setAccessibleName("Columns")
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(self._theme.px(3))
+        table.setHorizontalHeader(header)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(INTERVAL_COLUMN, QHeaderView.ResizeMode.Fixed)
         header.setSortIndicator(RATING_COLUMN, Qt.SortOrder.DescendingOrder)
         table.setSortingEnabled(True)
@@ -114,8 +112,7 @@ class LeaderboardPage(QWidget):
         self._column.setSpacing(px(0.6))
         self._fields.setSpacing(px(0.6))
         self.table.verticalHeader().setDefaultSectionSize(px(2.2))
-        self.table.horizontalHeader().setFont(self._theme.font(0.95, QFont.Weight.DemiBold))
-        self.table.setColumnWidth(INTERVAL_COLUMN, px(10))
+        self.table.setColumnWidth(INTERVAL_COLUMN, px(9))
 
     def _draw_arenas(self, view: BoardView) -> None:
         self._arena.show_choices([(choice.id, choice.title) for choice in view.arenas], view.arena)

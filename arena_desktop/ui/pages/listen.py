@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
 
 from arena_desktop.domain.votes import Side, Vote
@@ -19,8 +19,8 @@ from arena_desktop.ui.widgets.reveal_panel import RevealPanel
 from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
 from arena_desktop.ui.widgets.session_bar import OWN, SessionBar
 from arena_desktop.ui.widgets.status_line import StatusLine, announce
-from arena_desktop.ui.widgets.vote_button import VoteButton
 from arena_desktop.ui.widgets.volume import LOUDEST, QUIETEST, VolumeControl
+from arena_desktop.ui.widgets.vote_button import VoteButton
 
 _VOTES = (
     (Vote.A, "A is better", "1", "Vote for sample A", "voteA"),
@@ -28,6 +28,7 @@ _VOTES = (
     (Vote.TIE, "Tie", "3", "Vote for a tie", "voteTie"),
     (Vote.BOTH_BAD, "Both bad", "4", "Vote that both are bad", "voteBothBad"),
 )
+NARROW_EM = 30
 _SILENT = Line(
     "Silent run: nothing can be heard, and the clock runs fast.",
     Tone.WARNING,
@@ -36,7 +37,7 @@ _SILENT = Line(
 
 
 class ListenPage(QWidget):
-    """One battle at a time. ``ask_name`` and ``ask_file`` are the two questions that need a dialog; "" means never mind."""
+    """One battle at a time. ``ask_name`` and ``ask_file`` are the questions that need a dialog; "" means never mind."""
 
     def __init__(self, theme: Theme, ask_name: Callable[[], str], ask_file: Callable[[], str]) -> None:
         super().__init__()
@@ -46,6 +47,7 @@ class ListenPage(QWidget):
         self._view = ListenView()
         self._unpainted: ListenView | None = None
         self._writing = False
+        self._columns = 0
         self._session = SessionBar(theme, ask_name, ask_file)
         self._silent = Notice(theme)
         self._question = Words("", theme, scale=1.35, strong=True, wrap=True)
@@ -89,6 +91,7 @@ class ListenPage(QWidget):
     def attach(self, actions: ListenActions) -> None:
         """From now on, forward to ``actions``."""
         self._actions = actions
+        self.update(QRect(0, 0, 1, 1))  # what was shown before is told now
 
     def poll(self) -> None:
         """Have the services look at the player."""
@@ -140,15 +143,20 @@ class ListenPage(QWidget):
             QRect(0, 0, 1, 1)
         )  # one pixel: enough to be told, with the page's next paint, that this view is on the screen
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._reflow()
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         super().paintEvent(event)
         if self._unpainted is not None:
-            # The parts of the page are painted after the page itself, in the same go; a timer of 0 comes after all of them.
+            # The parts of the page are painted after the page itself, in the same go; a timer of 0 comes after them.
             QTimer.singleShot(0, self._painted)
 
     def _painted(self) -> None:
-        view, self._unpainted = self._unpainted, None
+        view = self._unpainted
         if view is not None and self._actions is not None:
+            self._unpainted = None
             self._actions.painted(view)
 
     # building
@@ -181,8 +189,6 @@ class ListenPage(QWidget):
         self._column.addWidget(self._own)
         self._column.addWidget(self._prompt, 1)
         self._pair = QGridLayout()
-        self._pair.addWidget(self._samples[Side.A], 0, 0)
-        self._pair.addWidget(self._samples[Side.B], 0, 1)
         self._column.addLayout(self._pair)
         transport = QHBoxLayout()
         transport.addWidget(self._pause)
@@ -192,12 +198,8 @@ class ListenPage(QWidget):
         votes = QWidget()
         self._ballot = QGridLayout(votes)
         self._ballot.setContentsMargins(0, 0, 0, 0)
-        for place, (vote, *_) in enumerate(_VOTES):
-            self._ballot.addWidget(self._votes[vote], place // 2, place % 2)
-        self._ballot.setRowStretch(2, 1)
         for grid in (self._pair, self._ballot):
             grid.setColumnStretch(0, 1)
-            grid.setColumnStretch(1, 1)
         self._stack = QStackedLayout()
         self._stack.addWidget(votes)
         self._stack.addWidget(self._reveal)
@@ -205,6 +207,7 @@ class ListenPage(QWidget):
         scroll = QScrollArea()
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
         self._foot = QHBoxLayout()
@@ -218,8 +221,21 @@ class ListenPage(QWidget):
         page.addLayout(self._foot)
         self._space()
 
+    def _reflow(self) -> None:
+        """Side by side, or below each other where the window is narrow for its font."""
+        columns = 2 if self.width() >= self._theme.em * NARROW_EM else 1
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for grid, widgets in ((self._pair, [*self._samples.values()]), (self._ballot, [*self._votes.values()])):
+            for place, widget in enumerate(widgets):
+                grid.addWidget(widget, place // columns, place % columns)
+            grid.setColumnStretch(1, columns - 1)
+        self._reveal.set_columns(columns)
+
     def _space(self) -> None:
         px = self._theme.px
+        self._reflow()
         self._column.setContentsMargins(px(1.5), px(1), px(1.5), px(0.6))
         self._column.setSpacing(px(0.8))
         for grid in (self._pair, self._ballot):

@@ -78,7 +78,7 @@ class ModelsPage(QWidget):
         self._column.setContentsMargins(px(1.5), px(1.2), px(0.6), px(0.4))
         self._head.setContentsMargins(0, 0, px(0.9), 0)
         self._column.setSpacing(px(0.7))
-        self._list.setContentsMargins(0, 0, px(0.4), px(0.8))
+        self._list.setContentsMargins(0, 0, px(0.9), px(0.8))
         for layout in (self._list, self._told, self._shown):
             layout.setSpacing(px(0.6))
 

@@ -1,6 +1,7 @@
 """The Settings page: each setting with one line that explains it, in force from the moment it is changed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from PySide6.QtCore import Qt
@@ -77,7 +78,7 @@ class SettingsPage(QWidget):
         px = self._theme.px
         self._column.setContentsMargins(px(1.5), px(1.2), px(0.6), px(0.4))
         self._column.setSpacing(px(0.7))
-        self._groups.setContentsMargins(0, 0, px(0.4), px(0.8))
+        self._groups.setContentsMargins(0, 0, px(0.9), px(0.8))
         self._groups.setSpacing(px(0.9))
 
     def _sound(self) -> SettingGroup:
@@ -98,7 +99,7 @@ class SettingsPage(QWidget):
         )
         group.add(
             "Latency",
-            "How far ahead sound is handed to the device. Longer is safer on a busy machine; shorter answers keys sooner.",
+            "How far ahead sound is handed out. Longer is safer on a busy machine, shorter answers keys sooner.",
             self._numbers(
                 "latency",
                 "Latency",
@@ -242,8 +243,6 @@ class SettingsPage(QWidget):
 
 
 def _with_device(settings: Settings, name: str | None) -> Settings:
-    from dataclasses import replace
-
     return replace(settings, output_device=name)
 
 

@@ -44,9 +44,10 @@ class IconButton(QPushButton):
     def _redraw(self) -> None:
         tokens = self._theme.tokens
         ink = tokens.on_accent if self._primary else tokens.text
-        self.setIcon(make_icon(self._icon, QColor(ink), QColor(tokens.muted)))
+        gap = 0.3 if self.text() else 0.0  # Qt leaves too little room between an icon and its words
+        self.setIcon(make_icon(self._icon, QColor(ink), QColor(tokens.muted), gap=gap))
         size = self._theme.px(1.05)
-        self.setIconSize(QSize(size, size))
+        self.setIconSize(QSize(round(size * (1 + gap)), size))
 
 
 class Words(QLabel):
@@ -69,6 +70,8 @@ class Words(QLabel):
         self._weight = QFont.Weight.DemiBold if strong else QFont.Weight.Normal
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
+        if wrap:
+            self.setMinimumWidth(1)  # a long id must not widen the page
         if voice:
             self.setProperty("voice", voice)
         if selectable:

@@ -57,13 +57,13 @@ class Dropdown(QComboBox):
         return QSize(round(wide) + self._theme.px(3), self._theme.px(2.1))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        wide = QFontMetricsF(self.font()).averageCharWidth() * 8
-        return QSize(round(wide) + self._theme.px(3), self._theme.px(2.1))
+        wide = QFontMetricsF(self.font()).averageCharWidth() * 5
+        return QSize(round(wide) + self._theme.px(2.4), self._theme.px(2.1))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         event.ignore()  # a page that scrolls must not change a choice on its way
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         tokens, px = self._theme.tokens, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -103,7 +103,7 @@ class Switch(QCheckBox):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()
 
-    def hitButton(self, pos: object) -> bool:  # noqa: N802, ARG002
+    def hitButton(self, pos: object) -> bool:  # noqa: N802
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -112,7 +112,7 @@ class Switch(QCheckBox):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         tokens, px = self._theme.tokens, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -166,7 +166,7 @@ class Slider(QSlider):
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         event.ignore()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         tokens, px = self._theme.tokens, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

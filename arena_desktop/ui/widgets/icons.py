@@ -200,13 +200,12 @@ def paint_icon(painter: QPainter, name: str, box: QRectF, color: QColor) -> None
     painter.restore()
 
 
-def make_icon(name: str, color: QColor, disabled: QColor | None = None) -> QIcon:
-    """The icon ``name`` as Qt's buttons want it, with a paler form for disabled ones."""
+def make_icon(name: str, color: QColor, disabled: QColor, gap: float = 0.0) -> QIcon:
+    """The icon ``name`` as Qt's buttons want it, paler when disabled; ``gap``: share of room after it."""
     icon = QIcon()
     for size in _SIZES:
-        icon.addPixmap(_pixmap(name, size, color))
-        if disabled is not None:
-            icon.addPixmap(_pixmap(name, size, disabled), QIcon.Mode.Disabled)
+        icon.addPixmap(_pixmap(name, size, gap, color))
+        icon.addPixmap(_pixmap(name, size, gap, disabled), QIcon.Mode.Disabled)
     return icon
 
 
@@ -230,8 +229,8 @@ def app_icon() -> QIcon:
     return icon
 
 
-def _pixmap(name: str, size: int, color: QColor) -> QPixmap:
-    pixmap = QPixmap(QSize(size, size))
+def _pixmap(name: str, size: int, gap: float, color: QColor) -> QPixmap:
+    pixmap = QPixmap(QSize(round(size * (1 + gap)), size))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     paint_icon(painter, name, QRectF(0, 0, size, size), color)

@@ -24,15 +24,15 @@ class IntervalDelegate(QStyledItemDelegate):
             return
         low, rating, high, left, right = found
         tokens, px = self._theme.tokens, self._theme.px
-        rect = QRectF(option.rect)  # type: ignore[attr-defined]
+        rect = QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+        if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(rect, QColor(tokens.accent_soft))
         axis = rect.adjusted(px(0.8), 0, -px(0.8), 0)
 
         def x(value: float) -> float:
-            return axis.left() + axis.width() * (value - left) / (right - left)
+            return float(axis.left() + axis.width() * (value - left) / (right - left))
 
         middle = axis.center().y()
         painter.setPen(QPen(QColor(tokens.line), 1))

@@ -1,4 +1,4 @@
-"""One model on the Models page: whether it can speak here, what is missing and how to get it, and the switch for battles."""
+"""One model on the Models page: whether it can speak here, what it lacks, and the switch for battles."""
 
 import re
 
@@ -48,7 +48,7 @@ class ModelCard(QFrame):
         self._theme = theme
         self._row: ModelRow | None = None
         self.setProperty("card", True)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._name = Words("", theme, scale=1.15, strong=True, wrap=True, selectable=True)
         self._pill = Words("", theme)
         self._pill.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

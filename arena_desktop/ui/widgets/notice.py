@@ -31,7 +31,7 @@ class Sign(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(self._theme.px(1.2), self._theme.px(1.2))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         color = QColor(getattr(self._theme.tokens, _INKS[self._tone]))
         paint_icon(painter, _ICONS[self._tone], QRectF(self.rect()), color)
@@ -47,7 +47,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._line = Line()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._sign = Sign(theme)
         self._what = Words("", theme, strong=True, voice="strong", wrap=True, selectable=True)
         self._remedy = Words("", theme, wrap=True, selectable=True)
@@ -79,7 +79,7 @@ class Notice(QFrame):
         self._remedy.say(line.remedy)
         self._remedy.setVisible(bool(line.remedy))
         self._sign.show_tone(line.tone)
-        restyle(self, "tone", line.tone.value)
+        restyle(self, "notice", line.tone.value)
         self.setVisible(bool(line.text))
 
     def _dismiss(self) -> None:

@@ -1,7 +1,7 @@
 """The sentence both samples read, large; and, when the listener writes it, the field to write it in."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -16,16 +16,8 @@ from PySide6.QtWidgets import (
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 
-
-def reading_scale(length: int) -> float:
-    """How large a text of this many characters is set: short ones large, long ones so that they still fit."""
-    if length <= 90:
-        return 1.9
-    if length <= 200:
-        return 1.5
-    if length <= 420:
-        return 1.25
-    return 1.08
+SCALES = (2.2, 1.9, 1.6, 1.35, 1.15)
+"""Sizes of the sentence relative to the base font: the largest that fits is taken, the smallest scrolls."""
 
 
 class _Prompt(QLabel):
@@ -34,21 +26,34 @@ class _Prompt(QLabel):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._room = QSize()
         self.setObjectName("promptText")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scale()
-        theme.changed.connect(self._scale)
+        theme.changed.connect(self._fit)
 
     def say(self, words: str) -> None:
-        self.setText(words)
-        self._scale()
+        if words != self.text():
+            self.setText(words)
+            self._fit()
 
-    def _scale(self) -> None:
-        self.setFont(self._theme.font(reading_scale(len(self.text())), QFont.Weight.Normal))
+    def set_room(self, room: QSize) -> None:
+        """How much of the screen there is for the sentence."""
+        if room != self._room:
+            self._room = room
+            self._fit()
+
+    def _fit(self) -> None:
+        room = QRect(0, 0, max(1, self._room.width() - self._theme.px(1)), 1_000_000)
+        for scale in SCALES:
+            font = self._theme.font(scale)
+            needed = QFontMetrics(font).boundingRect(room, Qt.TextFlag.TextWordWrap, self.text())
+            if needed.height() <= self._room.height() and needed.width() <= room.width():
+                break
+        self.setFont(font)
 
 
 class OwnText(QWidget):
@@ -129,6 +134,7 @@ class PromptPanel(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.prompt, 1)
         self._scroll.setWidget(inside)
+        self._scroll.viewport().installEventFilter(self)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self.category)
         self._column.addWidget(self._scroll, 1)
@@ -141,6 +147,11 @@ class PromptPanel(QFrame):
         self.category.say(category)
         self.category.setVisible(bool(category))
         self._scroll.verticalScrollBar().setValue(0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if watched is self._scroll.viewport() and event.type() == QEvent.Type.Resize:
+            self.prompt.set_room(self._scroll.viewport().size())
+        return super().eventFilter(watched, event)
 
     def _space(self) -> None:
         px = self._theme.px

@@ -55,7 +55,7 @@ class RailButton(QPushButton):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         tokens, px = self._theme.tokens, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

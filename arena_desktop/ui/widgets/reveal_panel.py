@@ -1,7 +1,7 @@
 """After the vote: who played on which side, what was voted, and what it did."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
 from arena_desktop.domain.votes import Vote
 from arena_desktop.services.views import RevealedModel, RevealView
@@ -28,6 +28,9 @@ class _Unmasked(QFrame):
         self._side = Words("", theme, voice="muted")
         self._pill = Words("", theme)
         self._pill.setProperty("pill", "good")
+        kept = self._pill.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._pill.setSizePolicy(kept)
         self._name = Words("", theme, scale=1.3, strong=True, wrap=True, selectable=True)
         self._facts = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._elo = Words("", theme)
@@ -40,11 +43,12 @@ class _Unmasked(QFrame):
         self._column.addWidget(self._name)
         self._column.addWidget(self._facts)
         self._column.addWidget(self._elo)
+        self._column.addStretch(1)
         self._space()
         theme.changed.connect(self._space)
 
     def show_model(self, model: RevealedModel | None, chosen: str) -> None:
-        self._side.say("" if model is None else f"Sample {self._letter} was")
+        self._side.say("" if model is None else f"Sample {self._letter}")
         self._name.say("" if model is None else model.name)
         self._facts.say("" if model is None else _facts(model))
         self._elo.say("" if model is None else _elo(model))
@@ -56,6 +60,9 @@ class _Unmasked(QFrame):
         px = self._theme.px
         self._column.setContentsMargins(px(1), px(0.7), px(1), px(0.7))
         self._column.setSpacing(px(0.2))
+        for label in (self._side, self._name, self._facts, self._elo):
+            label.setMinimumHeight(label.fontMetrics().height())
+        self._side.setMinimumHeight(px(1.3))  # as high as the pill beside it
 
 
 class RevealPanel(QWidget):
@@ -68,17 +75,20 @@ class RevealPanel(QWidget):
         self._verdict = Words("", theme, scale=1.1, strong=True, wrap=True, selectable=True)
         self._more = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._a, self._b = _Unmasked("A", theme), _Unmasked("B", theme)
-        self._grid = QGridLayout(self)
+        self._kept_back = Words("", theme, scale=1.1, strong=True, wrap=True)
+        self._pages = QStackedLayout(self)
+        self._pages.setContentsMargins(0, 0, 0, 0)
+        unmasked = QWidget()
+        self._grid = QGridLayout(unmasked)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(0, 1)
-        self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(self._a, 0, 0)
-        self._grid.addWidget(self._b, 0, 1)
-        self._grid.addWidget(self._verdict, 1, 0, 1, 2)
-        self._grid.addWidget(self._more, 2, 0, 1, 2)
-        self._grid.setRowStretch(3, 1)
-        for label in (self._verdict, self._more):
+        self._grid.setRowStretch(4, 1)
+        for label in (self._verdict, self._more, self._kept_back):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._kept_back.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages.addWidget(unmasked)
+        self._pages.addWidget(self._kept_back)
+        self.set_columns(2)
         self._space()
         theme.changed.connect(self._space)
 
@@ -87,50 +97,55 @@ class RevealPanel(QWidget):
         chosen_a, chosen_b = _CHOSEN[reveal.vote]
         self._a.show_model(reveal.a, chosen_a)
         self._b.show_model(reveal.b, chosen_b)
-        self._sides(True)
         self._say(reveal.sentences)
+        self._pages.setCurrentIndex(0)
 
     def show_held_back(self, done: int, size: int) -> None:
         """The vote is in; names come after the set."""
-        self._a.show_model(None, "")
-        self._b.show_model(None, "")
-        self._sides(False)
+        self.clear()
         left = size - done
-        rest = (
-            "Names and numbers follow now." if left <= 0 else f"Names follow after {text.counted(left, 'more vote')}."
-        )
-        self._say((f"Vote {done} of {size} is in.", rest))
+        rest = f"Names follow after {text.counted(left, 'more vote')}." if left > 0 else "The set is complete."
+        self._kept_back.say(f"Vote {done} of {size} is in.\n{rest}")
+        self.setAccessibleDescription(self._kept_back.text())
+        self._pages.setCurrentIndex(1)
 
     def clear(self) -> None:
         """Forget everything shown."""
         self._a.show_model(None, "")
         self._b.show_model(None, "")
-        self._sides(False)
+        self._kept_back.say("")
         self._say(())
 
-    def _sides(self, shown: bool) -> None:
-        self._a.setVisible(shown)
-        self._b.setVisible(shown)
+    def set_columns(self, columns: int) -> None:
+        """Both sides beside (2) or below (1) each other."""
+        self._grid.addWidget(self._a, 0, 0)
+        self._grid.addWidget(self._b, (0, 1)[columns == 1], columns - 1)
+        self._grid.addWidget(self._verdict, 2, 0, 1, columns)
+        self._grid.addWidget(self._more, 3, 0, 1, columns)
+        self._grid.setColumnStretch(1, columns - 1)
 
     def _say(self, sentences: tuple[str, ...]) -> None:
         first, rest = (sentences[0], " ".join(sentences[1:])) if sentences else ("", "")
         self._verdict.say(first)
         self._more.say(rest)
-        self._more.setVisible(bool(rest))
         self.setAccessibleDescription(" ".join(sentences))
 
     def _space(self) -> None:
+        for label in (self._verdict, self._more, self._kept_back):
+            label.setMinimumHeight(label.fontMetrics().height())  # so that nothing jumps when words come in
         self._grid.setHorizontalSpacing(self._theme.px(0.8))
         self._grid.setVerticalSpacing(self._theme.px(0.4))
 
 
 def _facts(model: RevealedModel) -> str:
-    size = "" if model.params in ("", "unknown") else f"{model.params} parameters"
-    voice = f"voice {model.voice}" if model.voice else ""
+    size = "" if model.params in ("", "unknown") else model.params
+    told = model.voice is None or model.voice in model.repo_id
+    voice = "" if told else f"voice {model.voice}"
     return "  ·  ".join(part for part in (model.repo_id, voice, size) if part)
 
 
 def _elo(model: RevealedModel) -> str:
     if model.before is None or model.after is None:
         return "This vote moves no rating"
-    return f"Live Elo {text.number(model.before)} → {text.number(model.after)}   ({text.signed(model.after - model.before, 1)})"
+    change = text.signed(model.after - model.before, 1)
+    return f"Live Elo {text.number(model.before)} → {text.number(model.after)}   ({change})"

@@ -11,10 +11,13 @@ from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 
+_LEFT, _ICON = 5.0, 1.7
+"""Where the words begin and how large the icon is, in lines of text."""
+
 
 @dataclass(frozen=True)
 class SampleState:
-    """What the button shows. ``position`` and ``heard`` are shares 0–1; ``current`` marks the side that plays or is held."""
+    """What the button shows. ``position``, ``heard`` are shares 0–1; ``current`` marks the side on hand."""
 
     enabled: bool = False
     current: bool = False
@@ -30,7 +33,7 @@ class SampleState:
         if self.playing:
             return "Playing"
         if self.current and self.paused:
-            return f"Paused, {text.percent(self.heard)} heard"
+            return "Paused"
         if self.heard >= 0.999:
             return "Heard in full"
         if self.heard > 0:
@@ -51,7 +54,7 @@ class SampleState:
 
 
 class SampleButton(QPushButton):
-    """Plays its side from the start. Both sides look alike but for the letter: colour must not speak for one of them."""
+    """Plays its side from the start. The sides look alike but for the letter: colour must not speak for one of them."""
 
     def __init__(self, side: Side, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,8 +88,8 @@ class SampleButton(QPushButton):
         return QSize(self._theme.px(19), self._theme.px(6.4))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        wide = QFontMetricsF(self._theme.font()).horizontalAdvance("Paused, 100 % heard")
-        return QSize(round(wide + self._theme.px(8.2)), self._theme.px(6.4))
+        wide = QFontMetricsF(self._theme.font()).horizontalAdvance("Not heard yet")
+        return QSize(round(wide + self._theme.px(_LEFT + 1)), self._theme.px(6.4))
 
     def _describe(self) -> None:
         self.setAccessibleDescription(f"{self._state.words}. Press {self._letter} to play it from its start.")
@@ -95,7 +98,7 @@ class SampleButton(QPushButton):
         self.updateGeometry()
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_ground(painter)
@@ -134,17 +137,15 @@ class SampleButton(QPushButton):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.accent if self._lit() else tokens.sunken))
         painter.drawRoundedRect(box, px(0.6), px(0.6))
-        if self._lit():
-            ink = tokens.on_accent
-        else:
-            ink = tokens.text if self._state.enabled else tokens.muted
-        painter.setPen(QColor(ink))
+        quiet = tokens.text if self._state.enabled else tokens.muted
+        painter.setPen(QColor(tokens.on_accent if self._lit() else quiet))
         painter.setFont(self._theme.font(1.9, QFont.Weight.DemiBold))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._letter)
 
     def _paint_words(self, painter: QPainter) -> None:
         tokens, px = self._theme.tokens, self._theme.px
-        left, right = px(5), px(3.6)
+        roomy = self.width() > self.minimumSizeHint().width() + px(_ICON + 1)
+        left, right = px(_LEFT), px(_ICON + 2 if roomy else 1)
         column = QRect(left, px(1), self.width() - left - right, px(3.2))
         half = column.height() // 2
         painter.setPen(QColor(tokens.text if self._state.enabled else tokens.muted))
@@ -153,7 +154,9 @@ class SampleButton(QPushButton):
         painter.setPen(QColor(tokens.muted if not self._state.playing else tokens.text))
         painter.setFont(self._theme.font())
         painter.drawText(column.adjusted(0, half, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._state.words)
-        icon = px(1.7)
+        if not roomy:
+            return
+        icon = px(_ICON)
         box = QRectF(self.width() - px(1) - icon, px(1) + (px(3.2) - icon) / 2, icon, icon)
         name = "waves" if self._state.playing else "play"
         color = tokens.accent if self._state.enabled else tokens.line_strong

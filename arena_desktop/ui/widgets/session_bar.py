@@ -17,7 +17,7 @@ _OPENS = "Alt+↓ opens the list"
 
 
 class SessionBar(QWidget):
-    """Three drop-down lists. ``ask_name`` and ``ask_file`` put the two questions that a list can't; an empty answer means never mind."""
+    """Three drop-down lists. ``ask_name`` and ``ask_file`` put the questions that a list can't; "" means never mind."""
 
     arena_picked = Signal(str)
     listener_picked = Signal(str)

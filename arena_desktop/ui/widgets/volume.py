@@ -23,7 +23,7 @@ class _Speaker(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(self._theme.px(1.3), self._theme.px(1.3))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         paint_icon(painter, "volume", QRectF(self.rect()), QColor(self._theme.tokens.muted))
         painter.end()

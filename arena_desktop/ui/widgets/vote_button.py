@@ -28,7 +28,7 @@ class VoteButton(QPushButton):
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setToolTip(f"{name}  ({key})")
         self._describe()
         theme.changed.connect(self._restyle)
@@ -48,7 +48,7 @@ class VoteButton(QPushButton):
 
     def sizeHint(self) -> QSize:  # noqa: N802
         wide = QFontMetricsF(self._theme.font(1.05, QFont.Weight.DemiBold)).horizontalAdvance(self._words)
-        return QSize(round(wide) + self._theme.px(6), self._theme.px(2.9))
+        return QSize(round(wide) + self._theme.px(5.6), self._theme.px(2.9))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()
@@ -61,7 +61,7 @@ class VoteButton(QPushButton):
         self.updateGeometry()
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         theme, tokens, px = self._theme, self._theme.tokens, self._theme.px
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
