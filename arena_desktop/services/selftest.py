@@ -6,7 +6,6 @@ Each has a throw-away folder; nothing of the user's is touched. A check that fai
 import itertools
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -164,28 +163,36 @@ def check_settings(folder: Path) -> str:
 
 
 def check_database(folder: Path) -> str:
-    """Votes and a retraction are stored, found again after closing, and their chain verifies; an edit is noticed."""
-    from arena_desktop.services.vote_verify import verify_files, verify_log
+    """Votes and a retraction are found again after closing and their chain verifies; their export is the same log."""
+    from arena_desktop.services.exchange import export_votes, import_votes, verify_log
     from arena_desktop.store.vote_log import VoteLog
 
-    path = folder / "votes.sqlite"
-    with VoteLog.open(path) as log:
+    first, export = folder / "votes.sqlite", folder / "votes.jsonl"
+    wanted = len(Vote) + 1
+    with VoteLog.open(first) as log:
         for vote in Vote:
             last = log.append_vote(_draft(vote))
         log.append_retraction(last["id"], last["listener"], "undo")
-    with ExitStack() as stack:
-        log = stack.enter_context(VoteLog.open(path))
+    with VoteLog.open(first) as log, VoteLog.open(folder / "second.sqlite") as other:
         report = verify_log(log)
-        texts = [text for _, text in log.texts()]
-    if not report.ok or report.records != len(Vote) + 1:
-        faults = "; ".join(fault.fault for fault in report.faults)
-        raise Failed(f"{report.records} of {len(Vote) + 1} records were found again. {faults}")
-    copied, edited = folder / "copied.jsonl", folder / "edited.jsonl"
-    copied.write_text("\n".join(texts) + "\n", encoding="utf-8")
-    edited.write_text("\n".join(texts).replace('"vote":"tie"', '"vote":"a"') + "\n", encoding="utf-8")
-    if not verify_files([copied]).ok or verify_files([edited]).ok:
+        if not report.ok or report.records != wanted:
+            faults = "; ".join(fault.fault for fault in report.faults)
+            raise Failed(f"{report.records} of {wanted} records were found again. {faults}")
+        export_votes(log, export)
+        import_votes(other, [export], roster=Roster({}, {}))
+        if other.log_hash() != log.log_hash():
+            raise Failed("A log that was exported and imported is not the same log.")
+    _check_that_edits_show(export)
+    return f"{wanted} records are kept, exported, imported, and their chain verifies"
+
+
+def _check_that_edits_show(export: Path) -> None:
+    from arena_desktop.services.exchange import verify_files
+
+    edited = export.with_name("edited.jsonl")
+    edited.write_bytes(export.read_bytes().replace(b'"vote":"tie"', b'"vote":"a"'))
+    if not verify_files([export]).ok or verify_files([edited]).ok:
         raise Failed("A vote that was changed afterwards can't be told from one that was not.")
-    return f"{report.records} records are stored and their chain verifies"
 
 
 def _draft(vote: Vote) -> dict[str, object]:
