@@ -4,6 +4,9 @@ The sandwich estimator around the Bradley–Terry fit, once with each vote and o
 unit. Votes of one listener are alike, so the first alone would be far too sure of itself. The listener's form is CR3,
 the jackknife-like correction of R. M. Bell and D. F. McCaffrey (Survey Methodology 28, 2002), which holds with few
 listeners of very unequal diligence. The prior has no part in the middle of either sandwich.
+
+A sandwich lives on its residuals, and the first few votes leave hardly any: after two equal votes it is sure. So no
+error is smaller than the one that the model itself expects of that many votes.
 """
 
 from dataclasses import dataclass
@@ -60,35 +63,44 @@ def uncertainty(votes: VoteColumns, strengths: FloatArray, curvature: FloatArray
     ``votes`` hold positions among the models with a game; ``strengths`` are the fitted ratings in logits, shape (m,),
     ``curvature`` the negated second derivative there, shape (m, m), prior included.
     """
-    residual = votes.score - logistic(strengths[votes.a] - strengths[votes.b])
-    variance, difference = _errors(_by_vote(votes, residual, curvature))
+    expected = logistic(strengths[votes.a] - strengths[votes.b])
+    residual = votes.score - expected
+    bread = _centre(np.linalg.inv(curvature).astype(np.float64, copy=False))
+    spread = _spread(votes.score, expected, len(curvature))
+    covariances = [_by_vote(votes, variance, bread) for variance in (np.square(residual), spread)]
     listeners = effective_listeners(votes.listener)
     general = listeners >= ENOUGH_LISTENERS
     if general:
-        clustered, clustered_difference = _errors(_by_listener(votes, residual, strengths, curvature))
-        variance = np.maximum(variance, clustered)
-        difference = np.maximum(difference, clustered_difference)
-    return Uncertainty(np.sqrt(variance) * ELO_PER_LOGIT, np.sqrt(difference) * ELO_PER_LOGIT, listeners, general)
+        covariances.append(_by_listener(votes, residual, expected * (1.0 - expected), curvature))
+    error = np.max([np.diag(covariance) for covariance in covariances], axis=0)
+    difference = np.max([_of_differences(covariance) for covariance in covariances], axis=0)
+    return Uncertainty(np.sqrt(error) * ELO_PER_LOGIT, np.sqrt(difference) * ELO_PER_LOGIT, listeners, general)
 
 
-def _errors(covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _of_differences(covariance: FloatArray) -> FloatArray:
     own = np.diag(covariance)
-    difference = own[:, None] + own[None, :] - 2.0 * covariance
-    return np.maximum(own, 0.0), np.maximum(difference, 0.0)
+    # Rounding may leave a difference that never varies a hair below 0.
+    return np.maximum(own[:, None] + own[None, :] - 2.0 * covariance, 0.0)
 
 
-def _by_vote(votes: VoteColumns, residual: FloatArray, curvature: FloatArray) -> FloatArray:
-    """The covariance with each vote as its own unit."""
-    size = len(curvature)
-    squares = sum_by(votes.a * size + votes.b, np.square(residual), size * size).reshape(size, size)
-    squares = squares + squares.T
-    middle = np.diag(squares.sum(axis=1)) - squares
-    bread = _centre(np.linalg.inv(curvature).astype(np.float64, copy=False))
-    covariance: FloatArray = bread @ middle @ bread.T
+def _spread(score: FloatArray, expected: FloatArray, models: int) -> FloatArray:
+    """The variance of a score of 0, ½ or 1 around ``expected``, at the share of ties seen, two decided votes a model
+    added: a handful of ties alone does not make a tie certain.
+    """
+    ties = float(np.sum(score == 0.5)) / (len(score) + 2 * models)
+    return np.maximum(expected * (1.0 - expected) - 0.25 * ties, 0.0)
+
+
+def _by_vote(votes: VoteColumns, variance: FloatArray, bread: FloatArray) -> FloatArray:
+    """The covariance with each vote as its own unit of the given variance."""
+    size = len(bread)
+    sums = sum_by(votes.a * size + votes.b, variance, size * size).reshape(size, size)
+    sums = sums + sums.T
+    covariance: FloatArray = bread @ (np.diag(sums.sum(axis=1)) - sums) @ bread.T
     return covariance
 
 
-def _by_listener(votes: VoteColumns, residual: FloatArray, strengths: FloatArray, curvature: FloatArray) -> FloatArray:
+def _by_listener(votes: VoteColumns, residual: FloatArray, weight: FloatArray, curvature: FloatArray) -> FloatArray:
     """The covariance with each listener as a unit, CR3.
 
     With U_g the listener's sum of residuals and H_g their part of the curvature H, the corrected score is
@@ -96,16 +108,15 @@ def _by_listener(votes: VoteColumns, residual: FloatArray, strengths: FloatArray
     """
     size = len(curvature)
     order = np.argsort(votes.listener, kind="stable")
-    listener, a, b, r = votes.listener[order], votes.a[order], votes.b[order], residual[order]
-    lead = strengths[a] - strengths[b]
-    weight = logistic(lead) * logistic(-lead)
+    listener, a, b = votes.listener[order], votes.a[order], votes.b[order]
+    residual, weight = residual[order], weight[order]
     count = int(listener[-1]) + 1
     total = np.zeros((size, size))
     chunk = max(1, _CHUNK_CELLS // size**2)
     for first in range(0, count, chunk):
         some = slice(*np.searchsorted(listener, [first, first + chunk]))
         here = min(chunk, count - first)
-        shifts = _shifts(curvature, listener[some] - first, a[some], b[some], r[some], weight[some], here)
+        shifts = _shifts(curvature, listener[some] - first, a[some], b[some], residual[some], weight[some], here)
         total += shifts.T @ shifts
     return total * ((count - 1) / count)
 
