@@ -107,6 +107,7 @@ class SpeechHost:
         if known is not None:
             return known
         with self._counted():
+            self._hashes.parent.mkdir(parents=True, exist_ok=True)
             request = {"op": "identify", "voice": _voice(model, voice), "hashes": str(self._hashes)}
             answer = self._ask(model, request, self._deadlines.identify)
         revision = model.files.get("revision")
@@ -163,7 +164,6 @@ class SpeechHost:
                 "Use another text, or start the program again to retry.",
             )
         placed = self._placed(model)
-        self._ask(model, {"op": "load", **placed}, self._deadlines.load)
         request = {
             "op": "speak",
             **placed,
@@ -173,14 +173,9 @@ class SpeechHost:
             "out": str(out.absolute()),
         }
         deadline = self._deadlines.for_speech(len(text), self._pace.get(item[0]))
-        try:
-            answer = self._ask(model, request, deadline)
-        except SpeechFailure as failure:
-            with contextlib.suppress(OSError):  # there is nothing to delete where nothing could be written
-                out.with_name(out.name + ".part").unlink()
-            if failure.kind in FATAL:
-                self._fatal[item] += 1
-            raise
+        while not (answer := self._try(model, request, deadline, item, out))["loaded"]:
+            # more than once only if another model's turn puts this one away in between
+            self._ask(model, {"op": "load", **placed}, self._deadlines.load)
         elapsed, frames, rate = float(answer["elapsed"]), int(answer["frames"]), int(answer["rate"])
         self._pace[item[0]] = max(self._pace.get(item[0], 0.0), elapsed / len(text))
         return Spoken(
@@ -193,6 +188,19 @@ class SpeechHost:
             dtype=answer["dtype"],
             clip_sha256=answer["clip_sha256"],
         )
+
+    def _try(
+        self, model: ModelSpec, request: dict[str, Any], deadline_s: float, item: tuple[str, str], out: Path
+    ) -> dict[str, Any]:
+        """Ask for speech; what failed leaves no half-written file, and is remembered if it took the child down."""
+        try:
+            return self._ask(model, request, deadline_s)
+        except SpeechFailure as failure:
+            with contextlib.suppress(OSError):  # there is nothing to delete where nothing could be written
+                out.with_name(out.name + ".part").unlink()
+            if failure.kind in FATAL:
+                self._fatal[item] += 1
+            raise
 
     def _ask(self, model: ModelSpec, request: dict[str, Any], deadline_s: float) -> dict[str, Any]:
         """One request about a model; a fault of whatever kind becomes a SpeechFailure in words."""

@@ -83,6 +83,11 @@ class Models:
         self._thread = threading.Thread(target=self._check_all, name="model-check", daemon=True)
         self._thread.start()
 
+    @property
+    def checking(self) -> bool:
+        """Whether a check is under way."""
+        return self._checking
+
     def check_now(self) -> None:
         """Check every model and wait for it (for the command line)."""
         for model in self._roster.models.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from typing import Any
 
 from .faults import EngineFault
@@ -51,9 +52,12 @@ class FileHashes:
 
     def _save(self) -> None:
         part = f"{self._store}.{os.getpid()}.part"
-        with open(part, "w", encoding="utf-8") as file:  # noqa: PTH123
-            json.dump(self._known, file)
-        os.replace(part, self._store)  # noqa: PTH105
+        try:
+            with open(part, "w", encoding="utf-8") as file:  # noqa: PTH123
+                json.dump(self._known, file)
+            os.replace(part, self._store)  # noqa: PTH105
+        except OSError as error:  # the files are hashed again next time, no more
+            print(f"the hashes of weight files could not be kept: {error}", file=sys.stderr)  # noqa: T201
 
 
 def _digest(path: str) -> str:

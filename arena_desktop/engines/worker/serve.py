@@ -10,7 +10,7 @@ that the child is ready.
 | check | | missing: [{what, remedy}] |
 | identify | voice, hashes (the file of known hashes) | version, weights_hash, reference_sha256 |
 | load | device, footprint, budget (bytes), threads | device, dtype, seconds |
-| speak | those of load; text, voice, take, out | rate, frames, elapsed, device, dtype, clip_sha256 |
+| speak | text, voice, take, out | loaded; if so: rate, frames, elapsed, device, dtype, clip_sha256 |
 | unload | | – |
 | stats | | resident, loaded |
 | quit | | – |
@@ -29,7 +29,7 @@ from typing import Any
 from . import process, sound
 from .faults import EngineFault, describe
 from .identity import FileHashes
-from .shelf import Loaded, Request, Shelf
+from .shelf import Request, Shelf
 from .wire import Channel
 
 Reply = dict[str, Any]
@@ -82,11 +82,14 @@ class Operations:
         }
 
     def do_load(self, request: Request) -> Reply:
-        loaded = self._load(request)
+        os.environ["ARENA_WORKER_THREADS"] = str(request["threads"])
+        loaded = self._shelf.load(request)
         return {"device": loaded.device, "dtype": loaded.dtype, "seconds": loaded.seconds}
 
     def do_speak(self, request: Request) -> Reply:
-        loaded = self._load(request)
+        loaded = self._shelf.find(request["key"])
+        if loaded is None:
+            return {"loaded": False}
         began = time.perf_counter()
         result: Any = loaded.engine.speak(request["text"], request["voice"], request["settings"], request["take"])
         elapsed = time.perf_counter() - began
@@ -95,6 +98,7 @@ class Operations:
         samples, rate = sound.as_mono(*result)
         sound.check(samples, rate, request["text"])
         return {
+            "loaded": True,
             "rate": rate,
             "frames": int(samples.size),
             "elapsed": elapsed,
@@ -102,10 +106,6 @@ class Operations:
             "dtype": loaded.dtype,
             "clip_sha256": sound.write_wav(samples, rate, request["out"]),
         }
-
-    def _load(self, request: Request) -> Loaded:
-        os.environ["ARENA_WORKER_THREADS"] = str(request["threads"])
-        return self._shelf.load(request)
 
     def do_unload(self, request: Request) -> Reply:
         self._shelf.drop(request["key"])

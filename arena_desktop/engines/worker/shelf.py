@@ -42,14 +42,20 @@ class Shelf:
             return loaded.engine
         return find_class(request["engine"])(request["files"], request["settings"], request["search"])
 
+    def find(self, key: str) -> Loaded | None:
+        """The loaded engine of this key, now the most recently used; None if it isn't loaded."""
+        found = self._loaded.get(key)
+        if found is not None:
+            self._loaded.move_to_end(key)
+        return found
+
     def load(self, request: Request) -> Loaded:
         """The engine of this request, loaded. Others are put away first while ``budget`` bytes would not hold its
         ``footprint`` too.
         """
         key = request["key"]
-        found = self._loaded.get(key)
+        found = self.find(key)
         if found is not None:
-            self._loaded.move_to_end(key)
             return found
         engine = self.make(request)
         missing = engine.check()

@@ -25,6 +25,7 @@ FAR_OVER = 4.0
 PLATEAU = 4
 """Equal samples in a row at the peak that make a clipped top."""
 PLATEAU_SHARE = 0.002
+NEAR_TOP = 0.9999
 
 
 def as_mono(samples: Any, rate: Any) -> tuple[NDArray[np.float32], int]:
@@ -57,7 +58,9 @@ def check(samples: NDArray[np.float32], rate: int, text: str) -> None:
         raise EngineFault("silence", "The engine gave silence.")
     if peak > FAR_OVER:
         raise EngineFault("clipping", f"The engine gave samples up to {peak:.0f} times full scale.")
-    if _plateau_share(samples, peak) > PLATEAU_SHARE:
+    if _is_flat(samples, samples >= float(samples.max()) * NEAR_TOP, peak) or _is_flat(
+        samples, samples <= float(samples.min()) * NEAR_TOP, peak
+    ):
         raise EngineFault("clipping", "The engine gave clipped sound: its tops are cut flat.")
 
 
@@ -69,18 +72,15 @@ def _window_peaks(size: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
     return peaks
 
 
-def _plateau_share(samples: NDArray[np.float32], peak: float) -> float:
-    """Share of the samples that lie in runs of :data:`PLATEAU` or more equal ones at the positive or negative peak."""
-    flat = 0
-    for signed in (samples, -samples):
-        top = float(signed.max())
-        if top < 0.5 * peak or top <= 0:
-            continue
-        at_top = signed >= top * 0.9999
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], at_top.astype(np.int8), [0]))))
-        runs = edges[1::2] - edges[::2]
-        flat += int(runs[runs >= PLATEAU].sum())
-    return flat / samples.size
+def _is_flat(samples: NDArray[np.float32], at_top: NDArray[np.bool_], peak: float) -> bool:
+    """Whether more than :data:`PLATEAU_SHARE` of all samples lie at this top in runs of :data:`PLATEAU` or more; never
+    for a top that is small beside ``peak``.
+    """
+    where = np.flatnonzero(at_top)
+    if where.size <= PLATEAU_SHARE * samples.size or abs(float(samples[where[0]])) < 0.5 * peak:
+        return False
+    runs = np.diff(np.flatnonzero(np.concatenate(([True], np.diff(where) > 1, [True]))))
+    return int(runs[runs >= PLATEAU].sum()) > PLATEAU_SHARE * samples.size
 
 
 def write_wav(samples: NDArray[np.float32], rate: int, path: str) -> str:
