@@ -116,7 +116,7 @@ def test_vote_to_reveal_next_battle_and_memory(quick_program: Program, full_coun
         "session",
         figures,
         holds=holds and not loads_torch,
-        claim="Vote key to durable and reveal painted ≤ 50 ms p99; next battle ≤ 100 ms p99; window ≤ 250 MB, no torch.",
+        claim="Vote key to durable and reveal painted ≤ 50 ms p99; next battle ≤ 100 ms; window ≤ 250 MB, no torch.",
     )
 
 
