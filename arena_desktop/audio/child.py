@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.audio.status_file import SIZE, StatusFile
-from arena_desktop.audio.types import PlayerStatus
+from arena_desktop.audio.status_file import SIZE, Record, StatusFile
 
 _LAST_WORD = 2.0
 """Seconds that a sound process has to end by itself once its input has ended."""
@@ -81,8 +80,8 @@ class SoundChild:
         except OSError:
             return False
 
-    def read(self) -> tuple[int, PlayerStatus] | None:
-        """The newest status and its beat, see :mod:`arena_desktop.audio.status_file`."""
+    def read(self) -> Record | None:
+        """The newest status, None when there is none yet."""
         return self._status.read()
 
     def close(self, *, kill: bool = False) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from arena_desktop.audio.child import SoundChild, host_command
 from arena_desktop.audio.faults import Fault, child_ended, child_hangs, child_not_started
-from arena_desktop.audio.statuses import of_pair
+from arena_desktop.audio.statuses import STATES, of_pair
 from arena_desktop.audio.types import PlayerState, PlayerStatus, PreparedPair
 from arena_desktop.domain.votes import Side
 
@@ -32,6 +32,16 @@ class _Loaded:
     pair: PreparedPair
     generation: int
     log: Path
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a command that has not taken effect yet will lead to."""
+
+    number: int
+    state: PlayerState
+    side: Side | None
+    position: float
 
 
 class ProcessPlayer:
@@ -65,7 +75,8 @@ class ProcessPlayer:
         self._volume_db = 0.0
         self._options = {"same_position": False, "loop": False}
         self._last = PlayerStatus(PlayerState.STARTING)
-        self._beat = 0
+        self._beat = self._sent = 0
+        self._asked: _Asked | None = None
         self._beat_at = self._started_at = 0.0
         self._fault: Fault | None = None
         self._failures = 0
@@ -95,12 +106,20 @@ class ProcessPlayer:
 
     def play(self, side: Side) -> None:
         self._send("play", side=side)
+        if self._loaded is not None:
+            self._asked = _Asked(self._sent, PlayerState.PLAYING, side, 0.0)
 
     def pause(self) -> None:
+        before = self.status()
         self._send("pause")
+        if before.state is PlayerState.PLAYING:
+            self._asked = _Asked(self._sent, PlayerState.PAUSED, before.side, before.position)
 
     def resume(self) -> None:
+        before = self.status()
         self._send("resume")
+        if before.state is PlayerState.PAUSED:
+            self._asked = _Asked(self._sent, PlayerState.PLAYING, before.side, before.position)
 
     def set_volume(self, db: float) -> None:
         self._volume_db = db
@@ -122,7 +141,11 @@ class ProcessPlayer:
                 status, state=PlayerState.FAILED, message=self._fault.message, remedy=self._fault.remedy, device=None
             )
         wanted = self._loaded.generation if self._loaded is not None else 0
-        return of_pair(status, wanted, self._generation)
+        status = of_pair(status, wanted, self._generation)
+        if self._asked is not None and status.state in STATES.values():
+            # Not there yet: some milliseconds pass until a command is seen in the status.
+            return replace(status, state=self._asked.state, side=self._asked.side, position=self._asked.position)
+        return status
 
     def command_log(self) -> list[dict[str, Any]]:
         if self._loaded is None:
@@ -144,7 +167,8 @@ class ProcessPlayer:
 
     def _spawn(self) -> None:
         self._last = PlayerStatus(PlayerState.STARTING)
-        self._beat = 0
+        self._beat = self._sent = 0
+        self._asked = None
         self._beat_at = self._started_at = self._clock()
         try:
             self._child = SoundChild(
@@ -169,9 +193,11 @@ class ProcessPlayer:
                 self._spawn()
             return
         record = self._child.read()
-        if record is not None and record[0] != self._beat:
-            self._beat, self._last = record
+        if record is not None and record.beat != self._beat:
+            self._beat, self._last = record.beat, record.status
             self._beat_at = now
+            if self._asked is not None and record.mark >= self._asked.number:
+                self._asked = None
             if self._last.state is not PlayerState.STARTING:
                 self._fault = None
         code = self._child.exit_status()
@@ -192,7 +218,11 @@ class ProcessPlayer:
         self._fault = fault
 
     def _send(self, command: str, **arguments: Any) -> None:
-        if self._child is not None and not self._child.send(command, **arguments) and self._child.exit_status() is None:
+        if self._child is None:
+            return
+        self._sent += 1
+        taken = self._child.send(command, number=self._sent, **arguments)
+        if not taken and self._child.exit_status() is None:
             self._failed(child_hangs())
 
     # The pair
@@ -223,6 +253,7 @@ class ProcessPlayer:
 
     def _forget(self) -> None:
         self._loaded = None
+        self._asked = None
         for path in self._leftover:
             # A file that the process holds open stays for now, on Windows; it may also just be about to write one.
             with contextlib.suppress(PermissionError):

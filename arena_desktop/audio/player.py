@@ -4,7 +4,7 @@ It imports numpy and sounddevice and nothing of the window, so that neither pain
 lock of another process can disturb the sound. It ends when its standard input ends, so that it never outlives the
 window.
 
-Each line of input is one JSON object with ``command``: the renderer's commands
+Each line of input is one JSON object with a ``number``, for the renderer's ``mark``, and a ``command``: the renderer's
 (:class:`arena_desktop.audio.renderer.Renderer`), where ``load`` names the ``file`` that holds both buffers (float32,
 A then B, deleted once read), their ``frames``, the ``generation`` and the ``log`` file for the commands applied to
 this pair; and ``device`` with a ``name`` or null.
@@ -27,10 +27,10 @@ import numpy as np
 from arena_desktop.audio.loaded import LoadedPair
 from arena_desktop.audio.outputs import NoOutput, load_sounddevice, outputs
 from arena_desktop.audio.renderer import Renderer
-from arena_desktop.audio.status_file import StatusFile
+from arena_desktop.audio.status_file import Record, StatusFile
 from arena_desktop.audio.statuses import STATES, status_of
 from arena_desktop.audio.stream import KeptStream
-from arena_desktop.audio.types import PlayerState, PlayerStatus
+from arena_desktop.audio.types import PlayerState
 from arena_desktop.domain.votes import Side
 
 PERIOD = 0.01
@@ -84,7 +84,10 @@ class SoundProcess:
         self._keeper.start()
         try:
             for line in lines:
-                self._obey(json.loads(line))
+                message = json.loads(line)
+                number = message.pop("number")
+                self._obey(message)
+                self._renderer.send("mark", number=number)
         finally:
             self._ended.set()
             self._keeper.join()
@@ -137,15 +140,16 @@ class SoundProcess:
 
     def _publish(self) -> None:
         self._beat += 1
-        self._status.write(self._beat, self._present())
+        self._status.write(self._present())
 
-    def _present(self) -> PlayerStatus:
+    def _present(self) -> Record:
         # The state first: once it says that sound runs, the snapshot is one of this stream.
         stream = self._stream
         state, fault, device = stream.state, stream.fault, stream.device
         snapshot = stream.snapshot
         shown = STATES[snapshot.mode] if state is PlayerState.IDLE else state
-        return status_of(snapshot, shown, device=device, message=fault.message, remedy=fault.remedy)
+        status = status_of(snapshot, shown, device=device, message=fault.message, remedy=fault.remedy)
+        return Record(self._beat, snapshot.mark, status)
 
 
 def read_pair(path: Path, frames: tuple[int, int], generation: int) -> LoadedPair:

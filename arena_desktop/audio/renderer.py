@@ -47,6 +47,7 @@ class Snapshot:
     switches: int = 0
     first_played: Side | None = None
     underflows: int = 0
+    mark: int = 0
 
 
 class _Counts:
@@ -70,8 +71,9 @@ class Renderer:
     """Renders one pair. :meth:`send` may be called from one other thread; all else belongs to the thread that renders.
 
     Commands: ``load(pair)``, ``unload()``, ``play(side)``, ``pause()``, ``resume()``, ``stop()``, ``volume(db)``,
-    ``options(same_position, loop)``, ``halt()`` (silent at once: the device is gone), ``underflow()`` (the device ran
-    dry: counted). One that makes no sense in the present state does nothing. Every other one is appended to ``log``
+    ``options(same_position, loop)``, ``halt()`` (silent at once: the device is gone), ``underflow()`` (the device was
+    not fed in time: counted), ``mark(number)`` (shown in the snapshot: all that was sent before has been applied).
+    One that makes no sense in the present state does nothing. Every other one, ``mark`` aside, is appended to ``log``
     as it is applied, as ``{"clock", "command", …arguments}`` with the number of frames rendered before it.
     """
 
@@ -90,11 +92,13 @@ class Renderer:
             "options": self._set_options,
             "halt": self._halt,
             "underflow": self._underflow,
+            "mark": self._set_mark,
         }
         self._volume = Volume()
         self._options = {"same_position": False, "loop": False}
         self._pair: LoadedPair | None = None
         self._counts = _Counts()
+        self._mark = 0
         self._mode = Mode.IDLE
         self._side: Side | None = None
         self._position = 0
@@ -126,7 +130,7 @@ class Renderer:
         """Where things stand after the last rendered frame."""
         pair, counts = self._pair, self._counts
         if pair is None:
-            return Snapshot()
+            return Snapshot(mark=self._mark)
         waiting = self._pending is not None
         return Snapshot(
             generation=pair.generation,
@@ -139,6 +143,7 @@ class Renderer:
             switches=counts.switches,
             first_played=counts.first,
             underflows=counts.underflows,
+            mark=self._mark,
         )
 
     def render(self, out: NDArray[np.float32]) -> None:
@@ -325,3 +330,6 @@ class Renderer:
     def _underflow(self) -> None:
         self._counts.underflows += 1
         self._note("underflow")
+
+    def _set_mark(self, number: int) -> None:
+        self._mark = number

@@ -8,7 +8,7 @@ checksum.
 import json
 import struct
 import zlib
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -25,15 +25,24 @@ def _side(value: str | None) -> Side | None:
     return None if value is None else Side(value)
 
 
-def encode(beat: int, status: PlayerStatus) -> bytes:
-    """A record of :data:`SIZE` bytes. ``beat`` grows with every record: a sign of life."""
-    text = json.dumps({"beat": beat, **asdict(status)}).encode()
+@dataclass(frozen=True)
+class Record:
+    """``beat`` grows with every record, a sign of life; ``mark``: the newest command that took effect."""
+
+    beat: int
+    mark: int
+    status: PlayerStatus
+
+
+def encode(record: Record) -> bytes:
+    """The record as :data:`SIZE` bytes."""
+    text = json.dumps({"beat": record.beat, "mark": record.mark, **asdict(record.status)}).encode()
     if len(text) > SIZE - _HEAD.size:
         raise ValueError("status too long")
     return (_HEAD.pack(len(text), zlib.crc32(text)) + text).ljust(SIZE, b"\0")
 
 
-def decode(record: bytes) -> tuple[int, PlayerStatus] | None:
+def decode(record: bytes) -> Record | None:
     """What :func:`encode` wrote, or None for a record that is torn or was never written."""
     if len(record) < _HEAD.size:
         return None
@@ -42,11 +51,11 @@ def decode(record: bytes) -> tuple[int, PlayerStatus] | None:
     if not length or len(text) != length or zlib.crc32(text) != checksum:
         return None
     fields = json.loads(text)
-    beat = int(fields.pop("beat"))
+    beat, mark = int(fields.pop("beat")), int(fields.pop("mark"))
     fields["state"] = PlayerState(fields["state"])
     fields["side"] = _side(fields["side"])
     fields["first_played"] = _side(fields["first_played"])
-    return beat, PlayerStatus(**fields)
+    return Record(beat, mark, PlayerStatus(**fields))
 
 
 class StatusFile:
@@ -55,12 +64,12 @@ class StatusFile:
     def __init__(self, path: Path, *, write: bool) -> None:
         self._file = path.open("r+b" if write else "rb", buffering=0)
 
-    def write(self, beat: int, status: PlayerStatus) -> None:
+    def write(self, record: Record) -> None:
         """Replace the record."""
         self._file.seek(0)
-        self._file.write(encode(beat, status))
+        self._file.write(encode(record))
 
-    def read(self) -> tuple[int, PlayerStatus] | None:
+    def read(self) -> Record | None:
         """The newest whole record, None when there is none yet or it is just being replaced."""
         for _ in range(_TRIES):
             self._file.seek(0)

@@ -32,8 +32,8 @@ def status_of(snapshot: Snapshot, state: PlayerState, **more: object) -> PlayerS
 def of_pair(status: PlayerStatus, wanted: int, newest: int) -> PlayerStatus:
     """The status as one of the pair that was loaded last.
 
-    ``wanted`` is the generation of the pair that should be loaded, 0 for none, and ``newest`` what is reported. While the
-    renderer still holds another pair (it is being faded out, or nothing plays for want of a device) nothing is heard.
+    ``wanted`` is the generation of the pair that should be loaded, 0 for none, and ``newest`` what is reported. While
+    the renderer still holds another pair (fading it out, or without a device) nothing is heard.
     """
     if status.generation == wanted:
         return replace(status, generation=newest)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena_desktop.audio.envelope import CEILING, DIP, FALL, RISE, VOLUME_RAMP
@@ -239,6 +239,7 @@ def first(timed: tuple[Any, ...]) -> int:
     return int(timed[0])
 
 
+@settings(max_examples=60)
 @given(commands(), st.integers(1, 700), st.integers(0, 600))
 def test_blocks_do_not_matter_and_the_log_renders_the_same_again(script: list[Timed], block: int, start: int) -> None:
     a, b = babble(0.1, 1), babble(0.08, 2)
@@ -254,6 +255,7 @@ def test_blocks_do_not_matter_and_the_log_renders_the_same_again(script: list[Ti
     assert np.array_equal(render_log(log, as_prepared(a, b), frames=15_000 - start), out[start:])
 
 
+@settings(max_examples=40)
 @given(commands(), st.lists(st.integers(0, 12_000), max_size=3), st.integers(1, 700))
 def test_blocks_do_not_matter_across_several_pairs(script: list[Timed], changes: list[int], block: int) -> None:
     sides = [babble(0.1, seed) for seed in range(1, 6)]
