@@ -1,5 +1,6 @@
 import hashlib
 import hmac
+import itertools
 import unicodedata
 
 import pytest
@@ -113,7 +114,7 @@ def test_a_deck_deals_every_prompt_before_any_comes_back_and_none_twice_running(
     for start in range(0, len(dealt), count):
         assert len(set(dealt[start : start + count])) == count
     if count > 1:
-        assert all(one != two for one, two in zip(dealt, dealt[1:], strict=False))
+        assert all(one != two for one, two in itertools.pairwise(dealt))
 
 
 def test_a_draw_hangs_on_seed_and_history_alone() -> None:

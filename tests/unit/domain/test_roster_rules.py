@@ -136,6 +136,15 @@ def test_equal_rosters_have_one_canonical_form_wherever_they_lie() -> None:
     assert canonical == json.dumps(roster_json(two), sort_keys=True, separators=(",", ":")).encode()
 
 
+def test_huge_whole_numbers_stay_floats() -> None:
+    settings = roster_json(roster(ModelSpec("a/a", "A", settings={"x": 2.0**60, "y": 2.0**40})))["models"][0][
+        "settings"
+    ]
+    assert isinstance(settings["x"], float)
+    assert isinstance(settings["y"], int)
+    rfc8785.dumps(settings)
+
+
 def test_every_field_of_a_model_changes_the_canonical_form() -> None:
     plain = ModelSpec("a/a", "A")
     others = [

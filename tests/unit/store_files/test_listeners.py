@@ -1,5 +1,4 @@
 import json
-import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,7 +53,7 @@ def test_a_name_gets_one_pseudonym_for_good(path: Path) -> None:
 def test_only_the_owner_may_read_the_names(path: Path) -> None:
     listeners(path).add("Anna")
     assert path.stat().st_mode & 0o777 == 0o600
-    assert os.listdir(path.parent) == ["listeners.json"]
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_two_open_at_once_see_each_other(path: Path) -> None:
@@ -119,7 +118,7 @@ def test_a_pseudonym_from_another_machine_is_kept(path: Path) -> None:
         '{"schema": 1, "listeners": {}}',
         '{"schema": 1, "listeners": [{"id": "l-short", "name": "Anna"}]}',
         '{"schema": 1, "listeners": [{"id": "l-abcdefghij234567"}]}',
-        '{"schema": 1, "listeners": [{"id": "l-abcdefghij234567", "name": "A"}, {"id": "l-abcdefghij234567", "name": "B"}]}',
+        json.dumps({"schema": 1, "listeners": [{"id": ELSEWHERE, "name": name} for name in "AB"]}),
     ],
 )
 def test_a_damaged_file_is_set_aside_and_nobody_gets_anothers_pseudonym(path: Path, content: str) -> None:

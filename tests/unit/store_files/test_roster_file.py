@@ -104,14 +104,17 @@ def test_defaults_of_what_is_not_written(roster_file: Path) -> None:
 def test_json_is_taken_too(tmp_path: Path) -> None:
     path = tmp_path / "roster.json"
     path.write_text(
-        '{"models": [{"repo_id": "a/a", "name": "Caf\\u00e9 \\ud83d\\ude00", "params_m": 1e3, "settings": {"x": "a\\tb"}}]}'
+        '{"models": [\n'
+        '{"repo_id": "a/a", "name": "Caf\\u00e9 \\ud83d\\ude00", "params_m": 1e3, "settings": {"x": "a\\tb"}}]}'
     )
     model = load_roster(Path("none.yaml"), path).models["a/a"]
     assert (model.name, model.params_m, model.settings) == ("Café 😀", 1000.0, {"x": "a\tb"})
 
 
 def test_unquoted_words_mean_what_they_look_like(roster_file: Path) -> None:
-    text = "models: [{repo_id: a/a, name: on, language: no, settings: {a: yes, b: 1:30, c: 2024-01-02, d: 010, e: 1e3}}]"
+    text = (
+        "models: [{repo_id: a/a, name: on, language: no, settings: {a: yes, b: 1:30, c: 2024-01-02, d: 010, e: 1e3}}]"
+    )
     roster_file.write_text(text)
     model = load_roster(Path("none.yaml"), roster_file).models["a/a"]
     assert (model.name, model.language) == ("on", ("no",))
@@ -121,7 +124,9 @@ def test_unquoted_words_mean_what_they_look_like(roster_file: Path) -> None:
 def test_the_users_file_adds_and_replaces(tmp_path: Path) -> None:
     shipped, own = tmp_path / "shipped.yaml", tmp_path / "models.yaml"
     shipped.write_text(TWO_MODELS)
-    own.write_text("models:\n- {repo_id: a/a, name: Mine}\n- {repo_id: c/c, name: C}\narenas:\n- {id: two, models: [b/b, c/c]}")
+    own.write_text(
+        "models:\n- {repo_id: a/a, name: Mine}\n- {repo_id: c/c, name: C}\narenas:\n- {id: two, models: [b/b, c/c]}"
+    )
     roster = load_roster(own, shipped=shipped)
     assert [(model.repo_id, model.name) for model in roster.models.values()] == [
         ("a/a", "Mine"),
@@ -194,7 +199,7 @@ def test_all_faults_of_a_file_are_told_at_once_with_line_and_remedy(roster_file:
         """,
     )
     assert [(line, message.split(" of ")[0]) for line, message, _ in found] == [
-        (5, "the model hexgrad/Kokoro-82M#af_heart has the unknown key \"tts_indx\""),
+        (5, 'the model hexgrad/Kokoro-82M#af_heart has the unknown key "tts_indx"'),
         (6, '"bad" is no repo_id'),
         (7, "params_m"),
         (8, "name"),

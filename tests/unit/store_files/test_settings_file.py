@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from arena_desktop.domain.settings import RULES, Settings, validated
 from arena_desktop.errors import ArenaError
-from arena_desktop.store import small_files
 from arena_desktop.store.settings_file import SettingsFile, peek_settings
 
 NOON = datetime(2024, 5, 6, 12, 0, 0, tzinfo=UTC)
@@ -40,7 +39,7 @@ def test_what_is_saved_is_there_at_the_next_start(path: Path) -> None:
     assert file.load() == OTHER
     assert file.notes == ()
     assert json.loads(path.read_text("utf-8"))["schema"] == 1
-    assert os.listdir(path.parent) == ["settings.json"]
+    assert list(path.parent.iterdir()) == [path]
     assert path.stat().st_mode & 0o777 == 0o600
 
 
@@ -78,7 +77,9 @@ def test_bad_values_give_way_one_by_one_and_are_told(path: Path) -> None:
     assert "volume_db" in " ".join(file.notes)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe\x00", b"null", b"[" * 100_000, b'{"gate": 1' + b"0" * 9_000 + b"}"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"\xff\xfe\x00", b"null", b"[" * 100_000, b'{"gate": 1' + b"0" * 9_000 + b"}"]
+)
 def test_a_damaged_file_is_set_aside_and_told(path: Path, content: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(content)
@@ -118,11 +119,11 @@ def test_a_failed_write_leaves_the_old_file_and_says_so(path: Path, monkeypatch:
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(small_files.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(ArenaError, match="No space left"):
         settings_file(path).save(Settings())
     assert path.read_bytes() == before
-    assert os.listdir(path.parent) == ["settings.json"]
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
