@@ -119,7 +119,7 @@ def _reaches_out(node: ast.AST) -> str:
         if text == "random.Random" and not node.args:
             return "makes a generator without a seed"
         return f"calls {text}" if text.rpartition(".")[2] in TAKES_FROM_OUTSIDE else ""
-    if isinstance(node, ast.Attribute) and text.startswith("random.") and text.split(".")[1] != "Random":
+    if isinstance(node, ast.Attribute) and text.startswith("random.") and not text.startswith("random.Random"):
         return f"uses {text}"
     return ""
 
