@@ -1,7 +1,9 @@
 """The window: navigation, pages, banner. It shows views, forwards verbs, and keeps nothing else."""
 
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
@@ -12,13 +14,15 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.services.actions import Services
 from arena_desktop.services.views import BoardView, DeviceChoice, Line, ListenView, ModelsView, Tone
 from arena_desktop.ui.keys import ListenKeys
-from arena_desktop.ui.pages.leaderboard import LeaderboardPage
 from arena_desktop.ui.pages.listen import ListenPage
-from arena_desktop.ui.pages.models import ModelsPage
-from arena_desktop.ui.pages.settings import SettingsPage
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.notice import Notice
 from arena_desktop.ui.widgets.rail import Place, Rail
+
+if TYPE_CHECKING:
+    from arena_desktop.ui.pages.leaderboard import LeaderboardPage
+    from arena_desktop.ui.pages.models import ModelsPage
+    from arena_desktop.ui.pages.settings import SettingsPage
 
 PLACES = (
     Place("listenPage", "Listen", "listen", "1"),
@@ -31,7 +35,11 @@ NARROW_EM = 52
 
 
 class MainWindow(QMainWindow):
-    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` replace dialogs."""
+    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` replace dialogs.
+
+    Before the first paint only the Listen page is built; the others are built when :meth:`complete` is called, or
+    when first needed.
+    """
 
     first_painted = Signal()
     closing = Signal()
@@ -46,12 +54,9 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.setWindowTitle("Arena Desktop")
-        self._theme = theme
+        self._theme, self._start_settings = theme, settings
         self._painted_once = False
         self.listen = ListenPage(theme, ask_name or self._ask_name, ask_file or self._ask_file)
-        self.leaderboard = LeaderboardPage(theme)
-        self.models = ModelsPage(theme)
-        self.settings = SettingsPage(theme, settings)
         self.banner = Notice(theme, dismissable=True)
         self.banner.setObjectName("banner")
         self._rail = Rail(PLACES, theme)
@@ -70,8 +75,36 @@ class MainWindow(QMainWindow):
         self.show_page("listenPage")
         self.resize(theme.px(64), theme.px(49))
 
+    @cached_property
+    def leaderboard(self) -> "LeaderboardPage":
+        """The Leaderboard page."""
+        from arena_desktop.ui.pages.leaderboard import LeaderboardPage
+
+        return LeaderboardPage(self._theme)
+
+    @cached_property
+    def models(self) -> "ModelsPage":
+        """The Models page."""
+        from arena_desktop.ui.pages.models import ModelsPage
+
+        return ModelsPage(self._theme)
+
+    @cached_property
+    def settings(self) -> "SettingsPage":
+        """The Settings page."""
+        from arena_desktop.ui.pages.settings import SettingsPage
+
+        return SettingsPage(self._theme, self._start_settings)
+
+    def complete(self) -> None:
+        """Build the pages that were left for later."""
+        if self._pages.count() == 1:
+            for page in (self.leaderboard, self.models, self.settings):
+                self._pages.addWidget(page)
+
     def attach(self, services: Services) -> None:
         """The services are up: forward to them, and look at the player regularly."""
+        self.complete()
         self.listen.attach(services.listen)
         self.leaderboard.attach(services.board)
         self.models.attach(services.models)
@@ -89,8 +122,10 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
+        if name != self.listen.objectName():
+            self.complete()
         page = self.findChild(QWidget, name)
-        if page is None or self._pages.currentWidget() is page:
+        if page is None:
             return
         self._pages.setCurrentWidget(page)
         self._rail.show_place(name)
@@ -142,9 +177,7 @@ class MainWindow(QMainWindow):
         self._timer.setInterval(FAST_MS if seen else SLOW_MS)
 
     def _lay_out(self) -> None:
-        for page in (self.listen, self.leaderboard, self.models, self.settings):
-            self._pages.addWidget(page)
-        self._pages.setCurrentWidget(self.settings)  # so that the first show_page is a change like any other
+        self._pages.addWidget(self.listen)
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)

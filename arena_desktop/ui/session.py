@@ -54,6 +54,7 @@ class Session:
         self._window.setWindowIcon(app_icon())
         self._window.first_painted.connect(self._painted)
         self._window.closing.connect(self._end)
+        self._theme.dress()
 
     def run(self) -> int:
         """Show, run the event loop, clean up; returns the exit status."""
@@ -78,6 +79,7 @@ class Session:
     def _painted(self) -> None:
         if self._on_first_paint is not None:
             self._on_first_paint()
+        self._window.complete()
         self._begin()
 
     def _begin(self) -> None:

@@ -87,7 +87,7 @@ class Theme(QObject):
     """The look in force. Widgets that paint themselves read :attr:`tokens` and repaint on :attr:`changed`.
 
     ``mode`` is ``system``, ``light`` or ``dark``. All sizes come from :attr:`em`, the height of a line of text in
-    pixels, so that a larger font or a scaled screen scales everything.
+    pixels, so that a larger font or a scaled screen scales everything. The style sheet is put on by :meth:`dress`.
     """
 
     changed = Signal()
@@ -102,8 +102,15 @@ class Theme(QObject):
         hints.colorSchemeChanged.connect(self._system_changed)
         self.tokens = LIGHT
         self.em = 16.0
+        self._dressed = False
         self._points = SMALLEST_POINTS
         self._apply()
+
+    def dress(self) -> None:
+        """Put the style sheet on. Done once the window is built: building under a sheet takes twice as long."""
+        if not self._dressed:
+            self._dressed = True
+            self._app.setStyleSheet(_sheet(self))
 
     def set_mode(self, mode: str) -> None:
         """Take on another mode, at once."""
@@ -144,7 +151,8 @@ class Theme(QObject):
         self._app.setFont(self.font())
         self.em = QFontMetricsF(self.font()).height()
         self._app.setPalette(_palette(self.tokens))
-        self._app.setStyleSheet(_sheet(self))
+        if self._dressed:
+            self._app.setStyleSheet(_sheet(self))
         self.changed.emit()
 
 

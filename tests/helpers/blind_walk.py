@@ -1,5 +1,6 @@
 """Everything a window says to an eye, a screen reader or a curious tool: for proving that it does not say who plays."""
 
+import contextlib
 from collections.abc import Iterator
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
@@ -107,7 +108,8 @@ def _properties(thing: QObject) -> Iterator[str]:
         key = bytes(name.data()).decode()
         if not key.startswith("_q_"):
             yield key
-            yield _text(thing.property(key))
+            with contextlib.suppress(RuntimeError):  # a type of Qt's own that Python can't see is no text
+                yield _text(thing.property(key))
 
 
 def _model_texts(model: QAbstractItemModel | None) -> Iterator[str]:

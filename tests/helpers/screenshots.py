@@ -42,6 +42,8 @@ def main() -> None:
         theme = Theme(app, mode)
         theme.set_base_font(font)
         window = MainWindow(theme, Settings(), ask_name=str, ask_file=str)
+        window.complete()
+        theme.dress()
         window.settings.setEnabled(True)
         window.show_board(sample.BOARD)
         window.show_models(sample.MODELS)

@@ -4,7 +4,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services.actions import ListenActions
@@ -300,17 +309,23 @@ class ListenPage(QWidget):
 
     def _draw_sample(self, side: Side) -> Callable[[ListenView], None]:
         pick, button = _sample_of(side), self._samples[side]
-        return lambda view: button.show_state(pick(view))
+
+        def draw(view: ListenView) -> None:
+            state = pick(view)
+            self._enable(button, state.enabled)
+            button.show_state(state)
+
+        return draw
 
     def _draw_pause(self, view: ListenView) -> None:
         self._pause.setText("Resume" if view.paused else "Pause")
         self._pause.setAccessibleName("Resume" if view.paused else "Pause")
         self._pause.set_icon("play" if view.paused else "pause")
-        self._pause.setEnabled(view.can_play and (view.paused or view.playing is not None))
+        self._enable(self._pause, view.can_play and (view.paused or view.playing is not None))
 
     def _draw_votes(self, view: ListenView) -> None:
         for button in self._votes.values():
-            button.setEnabled(view.phase is Phase.READY)
+            self._enable(button, view.phase is Phase.READY)
             button.set_locked(not (view.gate_open and view.can_vote))
 
     def _draw_reveal(self, view: ListenView) -> None:
@@ -324,9 +339,15 @@ class ListenPage(QWidget):
         self._stack.setCurrentIndex(1 if view.phase is Phase.REVEALED else 0)
 
     def _draw_foot(self, view: ListenView) -> None:
-        self._skip.setEnabled(view.can_skip)
-        self._undo.setEnabled(view.can_undo)
-        self._next.setEnabled(view.can_next)
+        self._enable(self._skip, view.can_skip)
+        self._enable(self._undo, view.can_undo)
+        self._enable(self._next, view.can_next)
+
+    def _enable(self, button: QPushButton, enabled: bool) -> None:
+        # Qt would hand the focus of a button that is switched off to the next one, and Enter would press that.
+        if not enabled and button.hasFocus():
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        button.setEnabled(enabled)
 
     # forwarding
 

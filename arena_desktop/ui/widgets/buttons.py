@@ -45,8 +45,8 @@ class IconButton(QPushButton):
         tokens = self._theme.tokens
         ink = tokens.on_accent if self._primary else tokens.text
         gap = 0.3 if self.text() else 0.0  # Qt leaves too little room between an icon and its words
-        self.setIcon(make_icon(self._icon, QColor(ink), QColor(tokens.muted), gap=gap))
         size = self._theme.px(1.05)
+        self.setIcon(make_icon(self._icon, size, QColor(ink), QColor(tokens.muted), gap=gap))
         self.setIconSize(QSize(round(size * (1 + gap)), size))
 
 

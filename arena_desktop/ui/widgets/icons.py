@@ -5,8 +5,6 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPainterPath, QPen, QPixmap
 
-_SIZES = (16, 20, 24, 32, 48, 64)
-
 
 def _lines(*strokes: tuple[tuple[float, float], ...]) -> QPainterPath:
     path = QPainterPath()
@@ -200,12 +198,12 @@ def paint_icon(painter: QPainter, name: str, box: QRectF, color: QColor) -> None
     painter.restore()
 
 
-def make_icon(name: str, color: QColor, disabled: QColor, gap: float = 0.0) -> QIcon:
-    """The icon ``name`` as Qt's buttons want it, paler when disabled; ``gap``: share of room after it."""
+def make_icon(name: str, size: int, color: QColor, disabled: QColor, gap: float = 0.0) -> QIcon:
+    """The icon ``name`` for a button, ``size`` pixels high, paler when disabled; ``gap``: share of room after it."""
     icon = QIcon()
-    for size in _SIZES:
-        icon.addPixmap(_pixmap(name, size, gap, color))
-        icon.addPixmap(_pixmap(name, size, gap, disabled), QIcon.Mode.Disabled)
+    for scale in (1, 2):
+        icon.addPixmap(_pixmap(name, size * scale, gap, color))
+        icon.addPixmap(_pixmap(name, size * scale, gap, disabled), QIcon.Mode.Disabled)
     return icon
 
 

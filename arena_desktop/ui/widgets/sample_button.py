@@ -78,8 +78,6 @@ class SampleButton(QPushButton):
             return
         words_before = self._state.words
         self._state = state
-        if self.isEnabled() != state.enabled:
-            self.setEnabled(state.enabled)
         if state.words != words_before:
             self._describe()
         self.update()

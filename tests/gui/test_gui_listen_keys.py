@@ -1,0 +1,186 @@
+"""The keys of the Listen page: each does its job, from wherever the focus is, unless text is being typed."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QPushButton, QWidget
+
+from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.services.views import PromptSource
+from arena_desktop.ui.main_window import MainWindow
+from tests.gui.conftest import Recorder
+from tests.helpers import sample_views as sample
+
+KEY = Qt.Key
+CTRL = Qt.KeyboardModifier.ControlModifier
+NONE = Qt.KeyboardModifier.NoModifier
+
+KEYS: list[tuple[Any, Any, tuple[Any, ...]]] = [
+    (KEY.Key_A, NONE, ("play", Side.A)),
+    (KEY.Key_B, NONE, ("play", Side.B)),
+    (KEY.Key_Left, NONE, ("play", Side.A)),
+    (KEY.Key_Right, NONE, ("play", Side.B)),
+    (KEY.Key_Space, NONE, ("toggle_pause",)),
+    (KEY.Key_1, NONE, ("vote", Vote.A)),
+    (KEY.Key_2, NONE, ("vote", Vote.B)),
+    (KEY.Key_3, NONE, ("vote", Vote.TIE)),
+    (KEY.Key_4, NONE, ("vote", Vote.BOTH_BAD)),
+    (KEY.Key_N, NONE, ("next",)),
+    (KEY.Key_S, NONE, ("skip",)),
+    (KEY.Key_Z, CTRL, ("undo",)),
+    (KEY.Key_Up, NONE, ("set_volume", -2.0)),
+    (KEY.Key_Down, NONE, ("set_volume", -4.0)),
+]
+
+
+def press(key: Any, modifiers: Any = NONE) -> None:
+    target = QApplication.focusWidget()
+    assert target is not None
+    QTest.keyClick(target, key, modifiers)
+
+
+def child(window: MainWindow, name: str) -> QWidget:
+    found = window.findChild(QWidget, name)
+    assert found is not None, name
+    return found
+
+
+@pytest.mark.parametrize(("key", "modifiers", "asked"), KEYS)
+def test_each_key_does_its_job(
+    window: MainWindow, recorder: Recorder, key: Any, modifiers: Any, asked: tuple[Any, ...]
+) -> None:
+    press(key, modifiers)
+    assert recorder.asked() == [asked]
+
+
+@pytest.mark.parametrize("view", [sample.READY, sample.OPEN, sample.REVEALED])
+def test_keys_work_from_every_stop_of_the_tab_key(window: MainWindow, recorder: Recorder, view: Any) -> None:
+    """Space never presses the focused button, digits never pick from a list, arrows never move a slider sideways."""
+    window.show_listen(view)
+    stops = set()
+    for _ in range(60):
+        press(KEY.Key_Tab)
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused in stops:
+            break
+        stops.add(focused)
+        for key, modifiers, asked in KEYS[:12]:
+            recorder.calls.clear()
+            press(key, modifiers)
+            assert recorder.asked() == [asked], (focused.objectName(), focused.accessibleName(), key)
+            assert QApplication.focusWidget() is focused
+    assert len(stops) >= 8
+
+
+def test_single_keys_are_off_while_own_text_is_typed(window: MainWindow, recorder: Recorder) -> None:
+    window.show_listen(replace(sample.READY, prompts=PromptSource(kind="own", text="")))
+    entry = child(window, "ownText")
+    assert isinstance(entry, QPlainTextEdit)
+    entry.setFocus()
+    QTest.keyClicks(entry, "ab 1234 ns")
+    for key in (KEY.Key_Left, KEY.Key_Right, KEY.Key_Up, KEY.Key_Down, KEY.Key_Return):
+        press(key)
+    press(KEY.Key_Z, CTRL)
+    assert recorder.asked() == []
+    entry.setPlainText("Hello there.")
+    press(KEY.Key_Return, CTRL)
+    assert recorder.asked() == [("choose_prompts", PromptSource(kind="own", text="Hello there."))]
+    press(KEY.Key_1)  # the field was left: keys are on again
+    assert recorder.asked()[-1] == ("vote", Vote.A)
+
+
+def test_escape_leaves_the_field_without_using_the_text(window: MainWindow, recorder: Recorder) -> None:
+    window.show_listen(replace(sample.READY, prompts=PromptSource(kind="own", text="Old.")))
+    child(window, "ownText").setFocus()
+    press(KEY.Key_Escape)
+    press(KEY.Key_A)
+    assert recorder.asked() == [("play", Side.A)]
+
+
+def test_enter_is_next_after_the_vote_even_on_the_button_that_voted(window: MainWindow, recorder: Recorder) -> None:
+    child(window, "voteB").setFocus(Qt.FocusReason.TabFocusReason)
+    press(KEY.Key_Return)
+    assert recorder.asked() == [("vote", Vote.B)]
+    window.show_listen(sample.REVEALED)
+    for key in (KEY.Key_Return, KEY.Key_Enter):
+        recorder.calls.clear()
+        press(key)
+        assert recorder.asked() == [("next",)]
+
+
+def test_enter_presses_what_has_no_key_of_its_own(
+    window: MainWindow, recorder: Recorder, answers: dict[str, str]
+) -> None:
+    window.show_listen(sample.REVEALED)
+    answers["name"] = "  Grace "
+    child(window, "addListener").setFocus(Qt.FocusReason.TabFocusReason)
+    press(KEY.Key_Return)
+    assert recorder.asked() == [("add_listener", "Grace")]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_list_opens_by_key_and_is_chosen_from_by_keys(window: MainWindow, recorder: Recorder) -> None:
+    arena = child(window, "arenaSelect")
+    assert isinstance(arena, QComboBox)
+    arena.setFocus(Qt.FocusReason.TabFocusReason)
+    press(KEY.Key_Return)
+    view = arena.view()
+    assert view.isVisible()
+    QTest.keyClick(view, KEY.Key_Down)
+    QTest.keyClick(view, KEY.Key_Return)
+    assert not view.isVisible()
+    assert recorder.asked() == [("choose_arena", "german")]
+
+
+def test_holding_a_vote_key_votes_once(window: MainWindow, recorder: Recorder) -> None:
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QKeyEvent
+
+    press(KEY.Key_1)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    for _ in range(5):
+        QApplication.sendEvent(focused, QKeyEvent(QEvent.Type.KeyPress, KEY.Key_1, NONE, "1", True))
+    assert recorder.asked() == [("vote", Vote.A)]
+
+
+def test_volume_stops_at_its_ends(window: MainWindow, recorder: Recorder) -> None:
+    for _ in range(40):
+        press(KEY.Key_Up)
+    assert recorder.asked()[-1] == ("set_volume", 6.0)
+    for _ in range(60):
+        press(KEY.Key_Down)
+    assert recorder.asked()[-1] == ("set_volume", -20.0)
+
+
+@pytest.mark.parametrize(
+    ("key", "page"),
+    [("2", "leaderboardPage"), ("4", "modelsPage"), ("6", "settingsPage")],
+)
+def test_pages_have_keys_and_the_listen_keys_stay_behind(
+    window: MainWindow, recorder: Recorder, key: str, page: str
+) -> None:
+    press(getattr(KEY, f"Key_{key}"), CTRL)
+    assert child(window, page).isVisible()
+    assert not child(window, "listenPage").isVisible()
+    for letter, modifiers, _ in KEYS[:12]:
+        press(letter, modifiers)
+    assert recorder.asked() == []
+    press(KEY.Key_1, CTRL)
+    assert child(window, "listenPage").isVisible()
+    press(KEY.Key_A)
+    assert recorder.asked() == [("play", Side.A)]
+
+
+def test_a_mouse_click_takes_no_focus_from_the_keys(window: MainWindow, recorder: Recorder) -> None:
+    before = QApplication.focusWidget()
+    for name in ("playA", "voteA", "skip", "undo"):
+        button = child(window, name)
+        assert isinstance(button, QPushButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert [call[0] for call in recorder.asked()] == ["play", "vote", "skip", "undo"]
+    assert QApplication.focusWidget() is before
