@@ -1,9 +1,11 @@
-"""Turn a Piper voice (VITS as ONNX) into a checkpoint folder of transformers: real speech for the transformers engine, offline.
+"""Turn a Piper voice (VITS as ONNX) into a checkpoint folder of transformers: real speech for the transformers
+engine, offline.
 
-The ONNX file keeps the names of PyTorch's parameters, except for convolutions whose weight normalisation was folded: those are
-found by the name of their node. Piper's decoder has residual blocks of one convolution a step, transformers' of two; a second
-convolution that does nothing is added (its kernel is 1 in the middle). The activation between them must do nothing either:
-a bias of +128 keeps its input positive, and the second convolution takes it off again.
+The ONNX file keeps the names of PyTorch's parameters, except for convolutions whose weight normalisation was
+folded: those are found by the name of their node. Piper's decoder has residual blocks of one convolution a step,
+transformers' of two; a second convolution that does nothing is added (its kernel is 1 in the middle). The
+activation between them must do nothing either: a bias of +128 keeps its input positive, and the second convolution
+takes it off again.
 """
 
 import json
@@ -125,8 +127,8 @@ def _encoder_layer(weights: Weights, layer: int) -> Iterator[tuple[str, NDArray[
         yield f"{target}.attention.{name}", weights[f"{source}.attn_layers.{layer}.{name}"]
     yield from _norm(weights, f"{target}.layer_norm", f"{source}.norm_layers_1.{layer}")
     yield from _norm(weights, f"{target}.final_layer_norm", f"{source}.norm_layers_2.{layer}")
-    for conv in (1, 2):
-        yield from _pair(weights, f"{target}.feed_forward.conv_{conv}", f"{source}.ffn_layers.{layer}.conv_{conv}")
+    for half in (1, 2):
+        yield from _pair(weights, f"{target}.feed_forward.conv_{half}", f"{source}.ffn_layers.{layer}.conv_{half}")
 
 
 def _durations(weights: Weights) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -159,7 +161,7 @@ def _flow(weights: Weights, target: str, source: str, layers: int) -> Iterator[t
         for layer in range(layers):
             name, conv = f"{target}.wavenet.{kind}.{layer}", f"{source}.enc.{kind}.{layer}"
             folded = weights[f"{conv}.weight"]
-            # Weight normalisation again: a length for each output channel, and a direction (any multiple of it will do).
+            # Weight normalisation again: a length for each output channel, and a direction of any length.
             yield f"{name}.parametrizations.weight.original0", np.sqrt((folded**2).sum((1, 2), keepdims=True))
             yield f"{name}.parametrizations.weight.original1", folded
             yield f"{name}.bias", weights[f"{conv}.bias"]

@@ -27,7 +27,8 @@ LONGEST_WORD, LONGEST_CALL = 50, 300
 #: At 1 (the default) the engine clips.
 VOLUME = 0.5
 TAIL = 0.15
-SHORTEST = 0.05
+#: What Pico gives for text that it can't read is shorter or fainter than this (speech peaks at 0.3 and more).
+SHORTEST, FAINTEST = 0.05, 0.02
 
 SETTINGS = ("speed", "pitch")
 
@@ -83,7 +84,7 @@ class Engine:
         for part in split_sentences(_readable(cleaned(text)), lambda piece: len(piece) <= LONGEST_CALL):
             raw = self._tts.speak(part.text, voice=name, speed=speed, pitch=pitch, volume=VOLUME)
             sound = np.frombuffer(raw, "<i2").astype(np.float32) / 32768.0
-            if len(sound) > SHORTEST * RATE and np.any(sound):
+            if len(sound) > SHORTEST * RATE and np.abs(sound).max() > FAINTEST:
                 spoken.append((sound, part.pause))
         if not spoken:
             raise nothing_said("Pico")

@@ -35,6 +35,8 @@ class Vits:
                 f"The checkpoint {checkpoint.path} reads phonemes, and the package that makes them is not installed.",
                 "For English write settings: {phonemes: hibari}; else install phonemizer and espeak-ng.",
             )
+        if self._front is not None:
+            self._tokenizer.phonemize = False
         self._model = load_model(VitsModel, checkpoint, device)
         self._path = checkpoint.path
         self.rate = int(self._model.config.sampling_rate)
