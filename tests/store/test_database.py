@@ -15,6 +15,9 @@ from arena_desktop.store.sql_errors import StoreError
 from arena_desktop.store.vote_log import VoteLog
 from tests.helpers.vote_logs import draft, open_log
 
+NEEDED = "record, id, hash, type, label, legacy_index, silent"
+SAME_NAME = "SELECT '{}', id, hash, 'x', '', -1, 0 FROM records WHERE position = 1"
+
 
 @pytest.fixture
 def raw(tmp_path: Path) -> Iterator[sqlite3.Connection]:
@@ -36,7 +39,7 @@ def _content(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
     [
         "DELETE FROM records",
         "DELETE FROM records WHERE position = 1",
-        "UPDATE records SET record = replace(record, '\"vote\":\"a\"', '\"vote\":\"b\"')",
+        'UPDATE records SET record = replace(record, \'"vote":"a"\', \'"vote":"b"\')',
         "UPDATE records SET record = json_set(record, '$.listener', 'l-x')",
         "UPDATE records SET record = json_remove(record, '$.private_hash')",
         "UPDATE records SET record = json_set(record, '$.extra', 1)",
@@ -61,13 +64,9 @@ def _content(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
         "UPDATE records SET retracts = 'x'",
         "UPDATE OR REPLACE records SET position = 2 WHERE position = 1",
         "INSERT OR REPLACE INTO records SELECT * FROM records WHERE position = 1",
-        "INSERT OR REPLACE INTO records (position, record, id, hash, type, label, legacy_index, silent)"
-        " VALUES (1, '{}', 'x', 'x', 'x', '', -1, 0)",
-        "INSERT OR REPLACE INTO records (record, id, hash, type, label, legacy_index, silent)"
-        " SELECT '{}', id, hash, 'x', '', -1, 0 FROM records WHERE position = 1",
-        "INSERT INTO records (position, record, id, hash, type, label, legacy_index, silent)"
-        " SELECT 50, '{}', id, hash, 'x', '', -1, 0 FROM records WHERE position = 1"
-        " ON CONFLICT (id, hash) DO UPDATE SET record = '{}'",
+        f"INSERT OR REPLACE INTO records (position, {NEEDED}) VALUES (1, '{{}}', 'x', 'x', 'x', '', -1, 0)",
+        f"INSERT OR REPLACE INTO records ({NEEDED}) {SAME_NAME}",
+        f"INSERT INTO records ({NEEDED}) {SAME_NAME} ON CONFLICT (id, hash) DO UPDATE SET record = '{{}}'",
     ],
 )
 def test_no_statement_changes_or_removes_a_record(raw: sqlite3.Connection, sql: str) -> None:
@@ -89,7 +88,9 @@ def test_columns_of_the_source_may_follow_it(raw: sqlite3.Connection) -> None:
 
 # --- migrations ---------------------------------------------------------------------------------------------------
 
-SECOND = Step(2, "ALTER TABLE records ADD COLUMN colour TEXT;\nCREATE TABLE extra (x);\nINSERT INTO extra VALUES (7);\n")
+SECOND = Step(
+    2, "ALTER TABLE records ADD COLUMN colour TEXT;\nCREATE TABLE extra (x);\nINSERT INTO extra VALUES (7);\n"
+)
 HALF = Step(2, "CREATE TABLE extra (x);\nINSERT INTO extra VALUES (7);\nINSERT INTO nowhere VALUES (1);\n")
 
 
@@ -190,7 +191,6 @@ def test_a_cut_off_log_says_so(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(StoreError, match="damaged"), open_log(tmp_path) as log:
         list(log.records())
-        log.append_vote(draft())
 
 
 def test_a_folder_in_place_of_the_file(tmp_path: Path) -> None:
@@ -223,8 +223,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path) -> None:
         pages = log.database.rows("PRAGMA page_count")[0][0]
         log.database.run(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(StoreError, match="disk is full"):
-            for _ in range(100):
-                kept.append(log.append_vote(draft()))
+            kept.extend(log.append_vote(draft()) for _ in range(100))
         assert list(log.records()) == kept
         log.database.run("PRAGMA max_page_count = 100000")
         kept.append(log.append_vote(draft()))
