@@ -149,7 +149,8 @@ def _running_qt() -> list[Any]:
     if core is None or shiboken is None:
         return []
     kinds = (core.QTimer, core.QThread)
-    present = [thing for thing in gc.get_objects() if isinstance(thing, kinds) and shiboken.isValid(thing)]
+    # By type, not isinstance: that asks the thing for its __class__, and a library's proxy (torch has some) then acts.
+    present = [thing for thing in gc.get_objects() if issubclass(type(thing), kinds) and shiboken.isValid(thing)]
     own = core.QThread.currentThread()
     return [t for t in present if (t.isActive() if isinstance(t, core.QTimer) else t.isRunning() and t is not own)]
 
