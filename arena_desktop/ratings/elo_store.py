@@ -1,6 +1,8 @@
 """The store of Live Elo: every arena's ratings, counts and pairs, from one vote to the next."""
 
+import copy
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from arena_desktop.ratings import ballot
 from arena_desktop.ratings.elo import SCORES
@@ -50,6 +52,10 @@ class EloStore:
         """The state to save, version 2. Raises :class:`StateError` where an id with a bar makes a pair ambiguous."""
         return save_state({**self._parked_arenas, **self._tallies})
 
+    def copy(self) -> "EloStore":
+        """A store with the same numbers that goes its own way from here."""
+        return copy.deepcopy(self)
+
     def record_vote(self, arena: str, a: str, b: str, vote: str) -> dict[str, dict[str, float]]:
         """Apply one vote and return ``{repo_id: {"before", "after"}}`` of both models.
 
@@ -87,7 +93,7 @@ class EloStore:
         """Votes applied in ``arena``."""
         return self._tally(arena).total_battles
 
-    def tallies(self, arena: str) -> dict[str, dict[str, object]]:
+    def tallies(self, arena: str) -> dict[str, dict[str, Any]]:
         """Each model's ``{repo_id, elo, battles, wins, losses, ties, both_bad}``, in roster order."""
         return {repo_id: model.to_dict() for repo_id, model in self._tally(arena).models.items()}
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from arena_desktop.ratings.elo import SCORES, step
 
@@ -28,7 +29,7 @@ class ModelTally:
         self.battles += times
         setattr(self, kind, getattr(self, kind) + times)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """The tally as the saved state and the replay report write it."""
         return {key: getattr(self, key) for key in ("repo_id", "elo", "battles", *COUNTS)}
 

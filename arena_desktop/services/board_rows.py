@@ -1,0 +1,130 @@
+"""What a board shows of an arena: the rows of the page and those of the JSON leaderboard."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from arena_desktop.domain.roster import ArenaSpec, Roster
+from arena_desktop.errors import UsageError
+from arena_desktop.ratings import NotConverged
+from arena_desktop.ratings.acceptability import acceptable
+from arena_desktop.ratings.standings import Standing, Standings, head_start_standings, rating_standings
+from arena_desktop.services.board_pool import ArenaPool, BoardPool
+from arena_desktop.services.views import BoardRow, BoardView, Choice
+
+COUNTS = ("battles", "wins", "losses", "ties", "both_bad")
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Both order-free boards of one arena. A fit that failed leaves None, and ``problem`` says why."""
+
+    rating: Standings | None
+    head_start: Standings | None
+    problem: str = ""
+
+
+def rate(arena: ArenaSpec, pool: BoardPool) -> Rated:
+    """Fit both boards."""
+    try:
+        return Rated(_by_rating(arena, pool), _by_head_start(arena, pool))
+    except NotConverged as problem:
+        return Rated(None, None, str(problem))
+
+
+def _by_rating(arena: ArenaSpec, pool: BoardPool) -> Standings:
+    return rating_standings(pool.arenas[arena.id].votes.columns())
+
+
+def _by_head_start(arena: ArenaSpec, pool: BoardPool) -> Standings:
+    prior = np.array(list(pool.store.priors(arena.id).values()), np.float64)
+    return head_start_standings(pool.arenas[arena.id].votes.columns(), prior)
+
+
+_METHODS = {"rating": _by_rating, "bt": _by_head_start}
+METHODS = ("elo", *_METHODS)
+"""The ways to make a board."""
+
+
+def leaderboard_rows(roster: Roster, arena: ArenaSpec, pool: BoardPool, method: str) -> list[dict[str, Any]]:
+    """The rows of the JSON leaderboard: by Elo those of the rating rules, else one object a model, best first.
+
+    :class:`UsageError` for an unknown method, :class:`NotConverged` where a fit failed.
+    """
+    if method == "elo":
+        return pool.store.rows(arena.id)
+    if method not in _METHODS:
+        raise UsageError(f"This version makes no leaderboard by {method!r}.", f"Methods: {', '.join(METHODS)}.")
+    standings = _METHODS[method](arena, pool)
+    tallies = pool.store.tallies(arena.id)
+    rows = []
+    for standing, repo_id in _ordered(standings.models, arena.models):
+        counts = _counts(tallies[repo_id])
+        share = acceptable(counts["battles"], counts["both_bad"])
+        rows.append(
+            {
+                "repo_id": repo_id,
+                "name": roster.models[repo_id].name,
+                **asdict(standing),
+                **counts,
+                "acceptable": asdict(share),
+            }
+        )
+    return rows
+
+
+def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, notes: tuple[str, ...]) -> BoardView:
+    """The arena's board as the page draws it, highest rating first, models without a game last."""
+    unknown = (Standing(),) * len(arena.models)
+    ratings = found.rating.models if found.rating else unknown
+    head_start = found.head_start.models if found.head_start else unknown
+    by_head_start = {repo_id: standing.rating for standing, repo_id in zip(head_start, arena.models, strict=True)}
+    tallies = pool.store.tallies(arena.id)
+    rows = []
+    for standing, repo_id in _ordered(ratings, arena.models):
+        model, counts = roster.models[repo_id], _counts(tallies[repo_id])
+        head = by_head_start[repo_id]
+        rows.append(
+            BoardRow(
+                repo_id=repo_id,
+                name=model.name,
+                params=model.params,
+                params_m=model.params_m,
+                **asdict(standing),
+                elo=tallies[repo_id]["elo"],
+                head_start=pool.store.priors(arena.id)[repo_id] if head is None else head,
+                **counts,
+                acceptable=acceptable(counts["battles"], counts["both_bad"]).share,
+            )
+        )
+    return BoardView(
+        arena=arena.id,
+        arenas=tuple(Choice(spec.id, spec.title or spec.id) for spec in roster.arenas.values()),
+        title=board_title(pool.arenas[arena.id], found.rating),
+        votes=len(pool.arenas[arena.id].votes),
+        rows=tuple(rows),
+        notes=notes,
+    )
+
+
+def board_title(pool: ArenaPool, standings: Standings | None) -> str:
+    """For whom the ratings speak."""
+    if not len(pool.votes):
+        return "No votes yet"
+    if standings is not None and standings.general:
+        return "Ratings for listeners like these"
+    return "Ratings for you" if pool.votes.listeners == 1 else "Ratings for these listeners"
+
+
+def _ordered(standings: tuple[Standing, ...], models: tuple[str, ...]) -> list[tuple[Standing, str]]:
+    """Best first; models without a rank after them, in the roster's order."""
+    return sorted(
+        zip(standings, models, strict=True),
+        key=lambda pair: (pair[0].rank is None, pair[0].rank or 0, pair[1] if pair[0].rank is not None else ""),
+    )
+
+
+def _counts(tally: Mapping[str, Any]) -> dict[str, int]:
+    return {kind: tally[kind] for kind in COUNTS}
