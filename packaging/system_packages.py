@@ -44,7 +44,7 @@ def ensure(needs: Sequence[Need]) -> None:
     prefix = _right_to_install()
     packages = [need.package for need in missing]
     if prefix is None:
-        say(f"These system packages are missing: {' '.join(packages)}. Install them with:")
+        say("System packages are missing, and this may not install them here. Install them with:")
         say(f"  sudo apt-get install --no-install-recommends {' '.join(packages)}")
         if any(need in FOR_VENV for need in missing):
             raise Fault("no environment can be made without them. Give the command above, then call this again.")
@@ -144,22 +144,32 @@ def _apt(prefix: Sequence[str], packages: Sequence[str]) -> bool:
 
 
 def _call(command: Sequence[str]) -> bool:
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode:
-        wrong = [line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("E:", "Err:"))]
-        for line in wrong[:3]:
-            say(f"  {line}")
-    return done.returncode == 0
+    """Run apt-get, saying how much it fetches, and what went wrong if it fails."""
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+    ) as process:
+        assert process.stdout is not None
+        wrong = []
+        for line in process.stdout:
+            if line.startswith("Need to get"):
+                say(f"  {line.strip()}")
+            elif line.startswith(("E:", "Err:")):
+                wrong.append(line.strip())
+    for line in wrong[:3] if process.returncode else ():
+        say(f"  {line}")
+    return process.returncode == 0
 
 
 FOR_VENV = (Need(f"python3.{sys.version_info[1]}-venv", "Python's venv and ensurepip", _can_make_environments),)
 
 FOR_RUNNING = (
     _library("libegl1", "libEGL.so.1"),
+    _library("libgl1", "libGL.so.1"),
     _library("libfontconfig1", "libfontconfig.so.1"),
     _library("libglib2.0-0", "libglib-2.0.so.0"),
     _library("libdbus-1-3", "libdbus-1.so.3"),
     _library("libxkbcommon0", "libxkbcommon.so.0"),
+    _library("libwayland-cursor0", "libwayland-cursor.so.0"),
     _library("libxkbcommon-x11-0", "libxkbcommon-x11.so.0"),
     _library("libxcb-cursor0", "libxcb-cursor.so.0"),
     _library("libxcb-icccm4", "libxcb-icccm.so.4"),
