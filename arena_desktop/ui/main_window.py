@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
@@ -201,12 +201,16 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(min(px(40), 900), min(px(30), 640))
 
     def _ask_name(self) -> str:
+        from PySide6.QtWidgets import QInputDialog
+
         name, given = QInputDialog.getText(
             self, "Add a listener", "Name of the listener (kept on this machine, never in the vote log):"
         )
         return name if given else ""
 
     def _ask_file(self) -> str:
+        from PySide6.QtWidgets import QFileDialog
+
         path, _ = QFileDialog.getOpenFileName(
             self, "A text file with one sentence a line", str(Path.home()), "Text files (*.txt);;All files (*)"
         )

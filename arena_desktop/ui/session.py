@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Callable
 from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -16,9 +17,11 @@ from arena_desktop.paths import AppPaths
 from arena_desktop.services.actions import Screen, Services
 from arena_desktop.ui.bridge import Bridge
 from arena_desktop.ui.main_window import MainWindow
-from arena_desktop.ui.problems import BugDialog, bug_report
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import app_icon
+
+if TYPE_CHECKING:
+    from arena_desktop.ui.problems import BugDialog
 
 _log = logging.getLogger(__name__)
 _LATEST_START_MS = 2000
@@ -112,6 +115,8 @@ class Session:
         else:
             _log.error("A fault in the program", exc_info=(kind, error, tb))
             if self._bug is None and not self._ended:
+                from arena_desktop.ui.problems import BugDialog, bug_report
+
                 self._bug = BugDialog(bug_report(kind, tb), self._paths.logs, self._theme, self._window)
                 self._bug.finished.connect(self._bug_closed)
                 self._bug.show()

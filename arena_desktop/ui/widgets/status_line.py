@@ -1,7 +1,6 @@
 """The status line: one sentence and its remedy, with a sign for its tone, spoken to screen readers when it changes."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from arena_desktop.services.views import Line, Tone
@@ -12,7 +11,11 @@ from arena_desktop.ui.widgets.notice import Sign
 
 def announce(widget: QWidget, words: str, *, urgent: bool = False) -> None:
     """Have a screen reader say ``words``; nothing happens when none runs."""
-    if words and QAccessible.isActive():
+    if not words:
+        return
+    from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent  # late: slow to load, not needed to paint
+
+    if QAccessible.isActive():
         event = QAccessibleAnnouncementEvent(widget, words)
         if urgent:
             event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)

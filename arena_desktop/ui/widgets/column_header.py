@@ -1,0 +1,68 @@
+"""The head of a sortable table: each column says by a small arrow that it is the one sorted by."""
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.icons import paint_icon
+
+_Orientation = Qt.Orientation
+CELL_MARGIN = 3
+"""What Qt adds to the padding of a cell, in pixels."""
+
+
+class ColumnHeader(QHeaderView):
+    """Paints its sections itself, so that words, arrow and cells line up at every size."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(_Orientation.Horizontal, parent)
+        self._theme = theme
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        theme.changed.connect(self._restyle)
+
+    def sectionSizeFromContents(self, logicalIndex: int) -> QSize:  # noqa: N802, N803
+        words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
+        wide = QFontMetricsF(self._font()).horizontalAdvance(words)
+        return QSize(round(wide) + self._theme.px(2.3), self._theme.px(2.2))
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803
+        tokens, px = self._theme.tokens, self._theme.px
+        sorted_by = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
+        right = bool(
+            self.model().headerData(logicalIndex, _Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+            & Qt.AlignmentFlag.AlignRight
+        )
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(rect, QColor(tokens.surface))
+        painter.setPen(QPen(QColor(tokens.line), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.setPen(QColor(tokens.text if sorted_by else tokens.muted))
+        painter.setFont(self._font())
+        inset = px(0.5) + CELL_MARGIN
+        box = QRectF(rect).adjusted(inset, 0, -inset, 0)
+        words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
+        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, words)
+        if sorted_by:
+            wide = QFontMetricsF(self._font()).horizontalAdvance(words)
+            size = px(0.9)
+            x = box.right() - wide - size - px(0.1) if right else box.left() + wide + px(0.1)
+            self._paint_arrow(painter, QRectF(x, box.center().y() - size / 2, size, size))
+        painter.restore()
+
+    def _paint_arrow(self, painter: QPainter, box: QRectF) -> None:
+        if self.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder:
+            painter.translate(box.center())
+            painter.rotate(180)
+            painter.translate(-box.center())
+        paint_icon(painter, "chevron", box, QColor(self._theme.tokens.text))
+
+    def _font(self) -> QFont:
+        return self._theme.font(0.95, QFont.Weight.DemiBold)
+
+    def _restyle(self) -> None:
+        self.resizeSections()
+        self.viewport().update()
