@@ -55,6 +55,13 @@ def test_a_take_repeats_and_another_one_differs(tiny: Path) -> None:
     engine.close()
 
 
+def test_a_relative_path_starts_where_the_roster_lies(tiny: Path, tmp_path: Path) -> None:
+    engine = transformers.Engine({"path": tiny.name}, {}, [str(tmp_path), str(tiny.parent)])
+    assert engine.check() == []
+    lost = transformers.Engine({"path": "nowhere"}, {}, [str(tmp_path), str(tiny.parent)]).check()
+    assert str(tmp_path / "nowhere") in str(lost)
+
+
 def test_the_same_sound_after_loading_again(tiny: Path) -> None:
     engine = loaded_engine(tiny)
     first, _ = engine.speak(TEXT, None, {}, 2)

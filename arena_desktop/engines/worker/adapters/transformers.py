@@ -27,13 +27,20 @@ from ..speech.text_split import split_sentences
 ARCHITECTURES: dict[str, Any] = {"vits": Vits}
 
 
+def _placed(written: str, search: list[str]) -> Path:
+    """A path of the roster; a relative one in the first of the folders ``search`` that has it."""
+    path = Path(written).expanduser()
+    places = [Path(place) / path for place in search]
+    return next((place for place in places if place.exists()), places[0] if places else path)
+
+
 class Engine:
     """Speaks with a checkpoint folder."""
 
     NAME = "transformers"
 
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
-        self._path = Path(str(files["path"])).expanduser() if files.get("path") else None
+        self._path = _placed(str(files["path"]), search) if files.get("path") else None
         self._settings = dict(settings)
         self._voice: Any = None
         self._device = "cpu"
