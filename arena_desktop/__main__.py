@@ -10,9 +10,9 @@ def main(argv: list[str] | None = None) -> int:
     """
     words = sys.argv[1:] if argv is None else argv
     if words[:1] == ["--worker"]:
-        from arena_desktop.engines.worker.speech.child import main as worker
+        from arena_desktop.engines.worker.child import main as worker
 
-        return int(worker(words[1:]) or 0)
+        return worker()
     if words[:1] == ["--audio-host"]:
         from arena_desktop.audio.player import main as audio_host
 

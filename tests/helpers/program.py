@@ -44,7 +44,8 @@ class Program:
         def found() -> dict[str, Any] | None:
             return next((e for e in self.trace() if e["event"] == event and e["battle"] == battle), None)
 
-        return self.wait_until(found, f"{event} of battle {battle}", within)
+        event_found: dict[str, Any] = self.wait_until(found, f"{event} of battle {battle}", within)
+        return event_found
 
     def wait_until(self, look: Callable[[], Any], what: str, within: float = PATIENCE_S) -> Any:
         """What ``look`` returns once it is truthy."""
