@@ -11,7 +11,7 @@ from arena_desktop.cli import selftest as command
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import FailureKind, Missing, SpeechFailure, Spoken
 from arena_desktop.errors import ArenaError
-from arena_desktop.services import selftest
+from arena_desktop.services import exchange, selftest
 
 ROSTER = Roster(
     {
@@ -118,6 +118,12 @@ def test_wrong_ratings_are_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setattr(selftest, "RATING_AFTER_ONE_VOTE", (1087.044, 892.956))
     with pytest.raises(selftest.Failed, match="1087"):
         selftest.check_ratings(tmp_path)
+
+
+def test_a_check_of_the_log_that_sees_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(exchange, "verify_files", lambda paths: exchange.VerifyReport(records=5))
+    with pytest.raises(selftest.Failed, match="changed afterwards"):
+        selftest.check_database(tmp_path)
 
 
 def test_the_text_report_has_a_line_a_check(capsys: pytest.CaptureFixture[str]) -> None:
