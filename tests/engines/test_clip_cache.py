@@ -75,6 +75,9 @@ def test_clips_that_somebody_voted_on_go_last_and_pinned_ones_never(tmp_path: Pa
     cache.mark_voted(key(1))
     cache.pin(key(2))
     cache.mark_voted(key(999))  # long gone: nothing happens
+    for number in range(50):  # marking is no use: these two are the oldest still
+        moment = time.time() - 1000 + number
+        os.utime(tmp_path / key(number)[:2] / f"{key(number)}.json", (moment, moment))
     cache = ClipCache(tmp_path, limit=100_000)  # the marks are on disk
     cache.set_limit(23 * 1200)
     assert {0, 1, 2} <= set(kept(ClipCache(tmp_path), 50))

@@ -72,6 +72,19 @@ def test_a_crash_says_how_the_process_ended(host: SpeechHost, model: MakeModel, 
     assert "do_segfault" in log
 
 
+def test_after_running_out_of_memory_the_next_sentence_comes_from_a_new_process(
+    host: SpeechHost, model: MakeModel, tmp_path: Path
+) -> None:
+    host.speak(model(), TEXT, None, tmp_path / "a.wav")
+    (before,) = psutil.Process().children()
+    failing(host, model("memory"), tmp_path / "b.wav")
+    host.speak(model(), TEXT, None, tmp_path / "a.wav")
+    (after,) = psutil.Process().children()
+    assert after.pid != before.pid
+    failing(host, model("silence"), tmp_path / "b.wav")
+    assert [child.pid for child in psutil.Process().children()] == [after.pid]  # a bad clip alone costs no restart
+
+
 def test_a_word_of_300_letters_hangs_pico_with_the_lock_held_and_the_host_goes_on(
     make_host: MakeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

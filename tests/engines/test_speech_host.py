@@ -108,7 +108,7 @@ def test_models_share_a_child_and_the_least_recently_used_is_put_away_when_memor
     make_host: MakeHost, model: MakeModel, tmp_path: Path
 ) -> None:
     host = make_host(describe_machine=lambda: Machine("Linux", "x86_64", 2, 2 * GB))  # 1 GB for models
-    models = [ModelSpec(f"t/{n}", f"N{n}", engine="acting", settings={"megabytes": 300, "n": n}) for n in range(3)]
+    models = [ModelSpec(f"t/{n}", f"N{n}", engine="acting", settings={"megabytes": 300, "n": n}) for n in range(4)]
     for one in models:
         host.speak(one, TEXT, None, tmp_path / "a.wav")
     (child,) = psutil.Process().children()
