@@ -85,6 +85,11 @@ def child_hangs() -> Fault:
     return Fault("The sound process does not answer.", "It is started again; this battle is to be heard again.")
 
 
+def not_handed_over(error: OSError) -> Fault:
+    """The file that carries the sound to its process can't be written."""
+    return Fault(f"The sound can't be handed to its process ({error}).", "Make room on the disk. It is tried again.")
+
+
 def child_not_started(error: OSError) -> Fault:
     """The sound process can't be started at all."""
     return Fault(f"The sound process can't be started ({error}).", "Check the installation. It is tried again.")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from arena_desktop.audio.child import SoundChild, host_command
-from arena_desktop.audio.faults import Fault, child_ended, child_hangs, child_not_started
+from arena_desktop.audio.faults import Fault, child_ended, child_hangs, child_not_started, not_handed_over
 from arena_desktop.audio.statuses import STATES, of_pair
 from arena_desktop.audio.types import PlayerState, PlayerStatus, PreparedPair
 from arena_desktop.domain.votes import Side
@@ -42,6 +42,15 @@ class _Asked:
     state: PlayerState
     side: Side | None
     position: float
+
+
+def write_buffers(path: Path, pair: PreparedPair) -> None:
+    """Write both buffers of the pair to a file, A then B, for :func:`arena_desktop.audio.player.read_pair`."""
+    with path.open("wb", buffering=0) as file:
+        for samples in (pair.a, pair.b):
+            view = np.ascontiguousarray(samples, dtype=np.float32).data.cast("B")
+            while view:
+                view = view[file.write(view) :]
 
 
 class ProcessPlayer:
@@ -89,8 +98,6 @@ class ProcessPlayer:
     def start(self) -> None:
         if not self._started:
             self._started = True
-            self._runtime_dir.mkdir(parents=True, exist_ok=True)
-            self._log_dir.mkdir(parents=True, exist_ok=True)
             self._spawn()
 
     def load(self, pair: PreparedPair) -> int:
@@ -171,6 +178,8 @@ class ProcessPlayer:
         self._asked = None
         self._beat_at = self._started_at = self._clock()
         try:
+            self._runtime_dir.mkdir(parents=True, exist_ok=True)
+            self._log_dir.mkdir(parents=True, exist_ok=True)
             self._child = SoundChild(
                 self._runtime_dir, self._log_dir / "sound-process.log", self._latency, self._command()
             )
@@ -238,11 +247,11 @@ class ProcessPlayer:
             return
         pair = self._loaded.pair
         path = self._new_path("pair")
-        with path.open("wb", buffering=0) as file:
-            for samples in (pair.a, pair.b):
-                view = np.ascontiguousarray(samples, dtype=np.float32).data.cast("B")
-                while view:
-                    view = view[file.write(view) :]
+        try:
+            write_buffers(path, pair)
+        except OSError as error:
+            self._failed(not_handed_over(error))
+            return
         self._send(
             "load",
             file=str(path),

@@ -134,6 +134,13 @@ def test_same_position_starts_over_where_there_is_nothing_to_go_on_with() -> Non
     assert renderer.snapshot().position == 10
 
 
+def test_two_quick_presses_from_silence_start_over_as_one_does() -> None:
+    renderer = with_pair(ONE, TWO)
+    renderer.send("options", same_position=True, loop=False)
+    render(renderer, [press(0, B), press(8_000, A), press(8_100, A)], 8_100 + DIP + 10)
+    assert renderer.snapshot().position == 10
+
+
 def test_loop_repeats_without_counting_plays_and_options_hold_from_the_next_play() -> None:
     renderer = with_pair()
     render(renderer, [press(0, A), (100, "options", {"same_position": False, "loop": True})], 20_000)

@@ -271,6 +271,26 @@ def test_a_sound_process_that_never_starts_is_said_and_tried_again_at_leisure(ma
     assert len(starts) == 3
 
 
+def test_a_pair_that_can_not_be_written_is_said_and_handed_over_later(
+    make: Make, sound_server: SoundServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = make()
+    until(player, PlayerState.IDLE)
+
+    def full(path: Path, _pair: object) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("arena_desktop.audio.host.write_buffers", full)
+        player.load(PAIR)
+        status = until(player, PlayerState.FAILED)
+    assert "No space left" in status.message
+    assert "room" in status.remedy
+    until(player, PlayerState.IDLE)
+    player.play(B)
+    wait_for("all of B", lambda: player.status().heard_b == 1.0)
+
+
 def test_a_sound_process_does_not_outlive_its_window(sound_server: SoundServer, tmp_path: Path) -> None:
     runtime = tmp_path / "runtime"
     program = (
