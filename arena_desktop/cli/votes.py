@@ -43,7 +43,7 @@ def add_parser(subparsers: Any) -> None:
     _add_export(commands)
 
     command = commands.add_parser("import", help="take votes from files into the log")
-    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of votes, of this program or another")
+    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of votes")
     command.add_argument("--dry-run", action="store_true", help="only say what would happen")
     command.add_argument(
         "--source", default="", metavar="NAME", help="name the log that votes without a station come from"
