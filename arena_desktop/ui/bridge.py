@@ -1,9 +1,11 @@
-"""From any thread to the window's thread: one queued signal, deaf after :meth:`Bridge.close`."""
+"""From any thread to the window's thread, through Qt's own queue of events; deaf after :meth:`Bridge.close`."""
 
 from collections import deque
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
+
+_WAKE = QEvent.Type(QEvent.registerEventType())
 
 
 class Bridge(QObject):
@@ -13,27 +15,26 @@ class Bridge(QObject):
     dropped, so that nothing touches a window that is being taken down.
     """
 
-    _woken = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._jobs: deque[Callable[[], None]] = deque()
         self._open = True
-        self._woken.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def post(self, job: Callable[[], None]) -> None:
         """Have ``job`` called on the window's thread, soon."""
         if self._open:
             self._jobs.append(job)
-            self._woken.emit()
+            QCoreApplication.postEvent(self, QEvent(_WAKE))
 
     def close(self) -> None:
         """Drop what waits and whatever still comes."""
         self._open = False
         self._jobs.clear()
 
-    @Slot()
-    def _deliver(self) -> None:
-        # One signal, one job: a job that fails reaches the exception hook and the ones after it still run.
+    def event(self, event: QEvent) -> bool:
+        if event.type() != _WAKE:
+            return super().event(event)
+        # One event, one job: a job that fails reaches the exception hook, and the ones after it still run.
         if self._open and self._jobs:
             self._jobs.popleft()()
+        return True

@@ -3,7 +3,6 @@
 import ctypes
 import importlib.util
 import os
-import socket
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -69,6 +68,8 @@ def xcb_connects(display: str) -> bool:
 
 def wayland_connects(path: str) -> bool:
     """Tell whether a Wayland compositor listens on this socket."""
+    import socket  # late: only Wayland needs it
+
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(2.0)
         try:

@@ -1,44 +1,30 @@
-"""The window: navigation, pages, banner. It shows views, forwards verbs, and keeps nothing else."""
+"""The window itself. It opens at once, with its name on its own ground; what it holds is built right after."""
 
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QColor, QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.actions import Services
-from arena_desktop.services.views import BoardView, DeviceChoice, Line, ListenView, ModelsView, Tone
-from arena_desktop.ui.keys import ListenKeys
-from arena_desktop.ui.pages.listen import ListenPage
-from arena_desktop.ui.theme import Theme
-from arena_desktop.ui.widgets.notice import Notice
-from arena_desktop.ui.widgets.rail import Place, Rail
+from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
 
 if TYPE_CHECKING:
-    from arena_desktop.ui.pages.leaderboard import LeaderboardPage
-    from arena_desktop.ui.pages.models import ModelsPage
-    from arena_desktop.ui.pages.settings import SettingsPage
+    from arena_desktop.services.actions import Services
+    from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
+    from arena_desktop.ui.shell import Shell
+    from arena_desktop.ui.theme import Theme
 
-PLACES = (
-    Place("listenPage", "Listen", "listen", "1"),
-    Place("leaderboardPage", "Leaderboard", "board", "2"),
-    Place("modelsPage", "Models", "models", "4"),
-    Place("settingsPage", "Settings", "settings", "6"),
-)
-FAST_MS, SLOW_MS = 33, 250
-NARROW_EM = 52
+RAIL_EM = 11
 
 
 class MainWindow(QMainWindow):
-    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` replace dialogs.
+    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` replace the dialogs.
 
-    Before the first paint only the Listen page is built; the others are built when :meth:`complete` is called, or
-    when first needed.
+    Only what the opening needs is loaded with this module: pages, theme and icons come with :meth:`build`.
     """
 
     first_painted = Signal()
@@ -46,7 +32,6 @@ class MainWindow(QMainWindow):
 
     def __init__(
         self,
-        theme: Theme,
         settings: Settings,
         *,
         ask_name: Callable[[], str] | None = None,
@@ -54,153 +39,108 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.setWindowTitle("Arena Desktop")
-        self._theme, self._start_settings = theme, settings
+        self._settings = settings
+        self._ask_name = ask_name or self._ask_name_by_dialog
+        self._ask_file = ask_file or self._ask_file_by_dialog
         self._painted_once = False
-        self.listen = ListenPage(theme, ask_name or self._ask_name, ask_file or self._ask_file)
-        self.banner = Notice(theme, dismissable=True)
-        self.banner.setObjectName("banner")
-        self._rail = Rail(PLACES, theme)
-        self._pages = QStackedWidget()
-        self._pages.setObjectName("pages")
-        self._keys = ListenKeys(self, self.listen)
-        self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self.listen.poll)
-        self._rail.wanted.connect(self.show_page)
-        for place in PLACES:
-            shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
-            shortcut.activated.connect(lambda place=place: self.show_page(place.id))
+        self._shell: Shell | None = None
+        em = QFontMetricsF(QApplication.font()).height()
+        self._em = em
+        self.resize(round(em * 68), round(em * 50))
+        self.setMinimumSize(min(round(em * 40), 800), min(round(em * 30), 560))
+
+    @property
+    def shell(self) -> "Shell":
+        """What the window holds."""
+        if self._shell is None:
+            raise RuntimeError("the window is not built yet")
+        return self._shell
+
+    def build(self, theme: "Theme") -> None:
+        """Build the Listen page and its frame, then put the style sheet on, then build the other pages."""
+        from PySide6.QtGui import QKeySequence, QShortcut
+
+        from arena_desktop.ui.shell import Shell
+        from arena_desktop.ui.widgets.icons import app_icon
+
+        self.setWindowIcon(app_icon())
+        self._shell = Shell(theme, self._settings, ask_name=self._ask_name, ask_file=self._ask_file)
         quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
         quit_keys.activated.connect(self.close)
-        self.show_page("listenPage")
-        self.resize(theme.px(64), theme.px(49))
+        theme.dress()
+        self.setCentralWidget(self._shell)
+        self._shell.listen.setFocus()
+        self._shell.complete()
 
-    @cached_property
-    def leaderboard(self) -> "LeaderboardPage":
-        """The Leaderboard page."""
-        from arena_desktop.ui.pages.leaderboard import LeaderboardPage
-
-        return LeaderboardPage(self._theme)
-
-    @cached_property
-    def models(self) -> "ModelsPage":
-        """The Models page."""
-        from arena_desktop.ui.pages.models import ModelsPage
-
-        return ModelsPage(self._theme)
-
-    @cached_property
-    def settings(self) -> "SettingsPage":
-        """The Settings page."""
-        from arena_desktop.ui.pages.settings import SettingsPage
-
-        return SettingsPage(self._theme, self._start_settings)
-
-    def complete(self) -> None:
-        """Build the pages that were left for later."""
-        if self._pages.count() == 1:
-            for page in (self.leaderboard, self.models, self.settings):
-                self._pages.addWidget(page)
-
-    def attach(self, services: Services) -> None:
+    def attach(self, services: "Services") -> None:
         """The services are up: forward to them, and look at the player regularly."""
-        self.complete()
-        self.listen.attach(services.listen)
-        self.leaderboard.attach(services.board)
-        self.models.attach(services.models)
-        self.settings.attach(services.settings)
-        self._timer.start()
-        self._pace()
+        self.shell.attach(services)
 
     def detach(self) -> None:
         """Stop looking; part of taking the window down."""
-        self._timer.stop()
+        if self._shell is not None:
+            self._shell.detach()
 
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""
-        self.banner.show_line(Line(error.message, Tone.ERROR, error.remedy))
+        self.shell.show_error(error)
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
-        if name != self.listen.objectName():
-            self.complete()
-        page = self.findChild(QWidget, name)
-        if page is None:
-            return
-        self._pages.setCurrentWidget(page)
-        self._rail.show_place(name)
-        self._keys.set_active(page is self.listen)
-        page.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._pace()
+        self.shell.show_page(name)
 
     # the services' screen
 
-    def show_listen(self, view: ListenView) -> None:
+    def show_listen(self, view: "ListenView") -> None:
         """Draw the Listen page."""
-        self.listen.show_view(view)
+        self.shell.listen.show_view(view)
 
-    def show_board(self, view: BoardView) -> None:
+    def show_board(self, view: "BoardView") -> None:
         """Draw the leaderboard."""
-        self.leaderboard.show_view(view)
+        self.shell.leaderboard.show_view(view)
 
-    def show_models(self, view: ModelsView) -> None:
+    def show_models(self, view: "ModelsView") -> None:
         """Draw the Models page."""
-        self.models.show_view(view)
+        self.shell.models.show_view(view)
 
-    def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None:
+    def show_devices(self, devices: "tuple[DeviceChoice, ...]") -> None:
         """Offer these output devices on the Settings page."""
-        self.settings.show_devices(devices)
+        self.shell.settings.show_devices(devices)
 
     # the window itself
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         super().paintEvent(event)
+        if self._shell is None:
+            self._paint_opening()
         if not self._painted_once:
             self._painted_once = True
             QTimer.singleShot(0, self.first_painted.emit)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        self._rail.set_narrow(self.width() < self._theme.em * NARROW_EM)
-
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
-        if event.type() == QEvent.Type.WindowStateChange:
-            self._pace()
+        if event.type() == QEvent.Type.WindowStateChange and self._shell is not None:
+            self._shell.set_minimized(self.isMinimized())
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         event.accept()
         self.closing.emit()
 
-    def _pace(self) -> None:
-        seen = self._pages.currentWidget() is self.listen and not self.isMinimized()
-        self._timer.setInterval(FAST_MS if seen else SLOW_MS)
+    def _paint_opening(self) -> None:
+        tokens, em = self._opening_tokens(), self._em
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(tokens.window))
+        painter.fillRect(0, 0, round(em * RAIL_EM), self.height(), QColor(tokens.rail))
+        painter.setPen(QColor(tokens.muted))
+        painter.drawText(round(em * (RAIL_EM + 1.5)), round(em * 2.5), "Starting…")
+        painter.end()
 
-    def _lay_out(self) -> None:
-        self._pages.addWidget(self.listen)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        self._margin = QHBoxLayout()
-        self._margin.addWidget(self.banner)
-        right.addLayout(self._margin)
-        right.addWidget(self._pages, 1)
-        middle = QWidget()
-        row = QHBoxLayout(middle)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._rail)
-        row.addLayout(right, 1)
-        self.setCentralWidget(middle)
-        self._space()
-        self._theme.changed.connect(self._space)
+    def _opening_tokens(self) -> Tokens:
+        if self._settings.theme == "system":
+            return DARK if self.palette().window().color().lightness() < 128 else LIGHT
+        return DARK if self._settings.theme == "dark" else LIGHT
 
-    def _space(self) -> None:
-        px = self._theme.px
-        self._margin.setContentsMargins(px(1.5), 0, px(1.5), 0)
-        self.setMinimumSize(min(px(40), 900), min(px(30), 640))
-
-    def _ask_name(self) -> str:
+    def _ask_name_by_dialog(self) -> str:
         from PySide6.QtWidgets import QInputDialog
 
         name, given = QInputDialog.getText(
@@ -208,7 +148,7 @@ class MainWindow(QMainWindow):
         )
         return name if given else ""
 
-    def _ask_file(self) -> str:
+    def _ask_file_by_dialog(self) -> str:
         from PySide6.QtWidgets import QFileDialog
 
         path, _ = QFileDialog.getOpenFileName(

@@ -6,18 +6,21 @@ Nothing of Qt is imported before the display was looked at: a missing library or
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.paths import AppPaths
-from arena_desktop.services.actions import Screen, Services
 from arena_desktop.ui.display import display_problem
+
+if TYPE_CHECKING:  # types alone: nothing is loaded that the first paint can do without
+    from arena_desktop.services.actions import Screen, Services
 
 Post = Callable[[Callable[[], None]], None]
 
 
 def run_window(
     paths: AppPaths,
-    start_services: Callable[[Screen, Post], Services],
+    start_services: "Callable[[Screen, Post], Services]",
     settings: Settings,
     *,
     on_first_paint: Callable[[], None] | None = None,

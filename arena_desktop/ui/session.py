@@ -14,14 +14,13 @@ from PySide6.QtWidgets import QApplication
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import AppPaths
-from arena_desktop.services.actions import Screen, Services
 from arena_desktop.ui.bridge import Bridge
 from arena_desktop.ui.main_window import MainWindow
-from arena_desktop.ui.theme import Theme
-from arena_desktop.ui.widgets.icons import app_icon
 
 if TYPE_CHECKING:
+    from arena_desktop.services.actions import Screen, Services
     from arena_desktop.ui.problems import BugDialog
+    from arena_desktop.ui.theme import Theme
 
 _log = logging.getLogger(__name__)
 _LATEST_START_MS = 2000
@@ -34,7 +33,7 @@ class Session:
     def __init__(
         self,
         paths: AppPaths,
-        start_services: Callable[[Screen, Callable[[Callable[[], None]], None]], Services],
+        start_services: "Callable[[Screen, Callable[[Callable[[], None]], None]], Services]",
         settings: Settings,
         on_first_paint: Callable[[], None] | None,
         on_quit: Callable[[], None] | None,
@@ -51,13 +50,13 @@ class Session:
         self._app.setApplicationDisplayName("Arena Desktop")
         self._app.setDesktopFileName("arena-desktop")
         self._app.setQuitOnLastWindowClosed(False)
-        self._theme = Theme(self._app, settings.theme)
+        self._app.setStyle("Fusion")
+        self._settings = settings
+        self._theme: Theme | None = None
         self._bridge = Bridge()
-        self._window = MainWindow(self._theme, settings)
-        self._window.setWindowIcon(app_icon())
+        self._window = MainWindow(settings)
         self._window.first_painted.connect(self._painted)
         self._window.closing.connect(self._end)
-        self._theme.dress()
 
     def run(self) -> int:
         """Show, run the event loop, clean up; returns the exit status."""
@@ -82,11 +81,14 @@ class Session:
     def _painted(self) -> None:
         if self._on_first_paint is not None:
             self._on_first_paint()
-        self._window.complete()
         self._begin()
 
     def _begin(self) -> None:
         if self._thread is None and not self._ended:
+            from arena_desktop.ui.theme import Theme
+
+            self._theme = Theme(self._app, self._settings.theme)
+            self._window.build(self._theme)
             self._thread = threading.Thread(target=self._start, name="start-services")
             self._thread.start()
 
@@ -114,7 +116,7 @@ class Session:
             self._window.close()
         else:
             _log.error("A fault in the program", exc_info=(kind, error, tb))
-            if self._bug is None and not self._ended:
+            if self._bug is None and self._theme is not None and not self._ended:
                 from arena_desktop.ui.problems import BugDialog, bug_report
 
                 self._bug = BugDialog(bug_report(kind, tb), self._paths.logs, self._theme, self._window)
@@ -147,7 +149,8 @@ class Session:
         if self._on_quit is not None:
             self._on_quit()
         for owned in (self._window, self._bridge, self._theme):
-            _delete_now(owned)
+            if owned is not None:
+                _delete_now(owned)
 
 
 def _delete_now(thing: QObject) -> None:

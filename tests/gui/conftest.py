@@ -90,9 +90,9 @@ def answers() -> dict[str, str]:
 @pytest.fixture
 def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, str]) -> Iterator[MainWindow]:
     """Shown, active, attached, with a battle whose gate is still closed."""
-    window = MainWindow(theme, Settings(), ask_name=lambda: answers["name"], ask_file=lambda: answers["file"])
+    window = MainWindow(Settings(), ask_name=lambda: answers["name"], ask_file=lambda: answers["file"])
+    window.build(theme)
     window.attach(FakeServices(recorder))
-    theme.dress()
     window.show_listen(sample.READY)
     window.show_board(sample.BOARD)
     window.show_models(sample.MODELS)
@@ -102,7 +102,7 @@ def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, st
         window.show()
     with qtbot.waitActive(window):
         window.activateWindow()
-    window.listen.setFocus()
+    window.shell.listen.setFocus()
     recorder.calls.clear()
     yield window
     window.detach()

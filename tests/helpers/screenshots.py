@@ -41,10 +41,9 @@ def main() -> None:
     for mode in ("light", "dark"):
         theme = Theme(app, mode)
         theme.set_base_font(font)
-        window = MainWindow(theme, Settings(), ask_name=str, ask_file=str)
-        window.complete()
-        theme.dress()
-        window.settings.setEnabled(True)
+        window = MainWindow(Settings(), ask_name=str, ask_file=str)
+        window.build(theme)
+        window.shell.settings.setEnabled(True)
         window.show_board(sample.BOARD)
         window.show_models(sample.MODELS)
         window.show_devices(sample.DEVICES)

@@ -1,0 +1,159 @@
+"""What the window holds: navigation, pages, banner. It shows views, forwards verbs, and keeps nothing else."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from arena_desktop.domain.settings import Settings
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.actions import Services
+from arena_desktop.services.views import Line, Tone
+from arena_desktop.ui.keys import ListenKeys
+from arena_desktop.ui.pages.listen import ListenPage
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.rail import Place, Rail
+
+if TYPE_CHECKING:
+    from arena_desktop.ui.pages.leaderboard import LeaderboardPage
+    from arena_desktop.ui.pages.models import ModelsPage
+    from arena_desktop.ui.pages.settings import SettingsPage
+
+PLACES = (
+    Place("listenPage", "Listen", "listen", "1"),
+    Place("leaderboardPage", "Leaderboard", "board", "2"),
+    Place("modelsPage", "Models", "models", "4"),
+    Place("settingsPage", "Settings", "settings", "6"),
+)
+FAST_MS, SLOW_MS = 33, 250
+NARROW_EM = 52
+
+
+class Shell(QWidget):
+    """The Listen page is built with it, the other pages by :meth:`complete` or when first needed.
+
+    ``ask_name`` and ``ask_file`` put the questions that need a dialog; "" means never mind.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        settings: Settings,
+        *,
+        ask_name: Callable[[], str],
+        ask_file: Callable[[], str],
+    ) -> None:
+        super().__init__()
+        self._theme, self._start_settings = theme, settings
+        self._minimized = False
+        self.listen = ListenPage(theme, ask_name, ask_file)
+        self.banner = Notice(theme, dismissable=True)
+        self.banner.setObjectName("banner")
+        self._rail = Rail(PLACES, theme)
+        self._pages = QStackedWidget()
+        self._pages.setObjectName("pages")
+        self._keys = ListenKeys(self, self.listen)
+        self._lay_out()
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.listen.poll)
+        self._rail.wanted.connect(self.show_page)
+        for place in PLACES:
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
+            shortcut.activated.connect(lambda place=place: self.show_page(place.id))
+        self.show_page("listenPage")
+
+    @cached_property
+    def leaderboard(self) -> "LeaderboardPage":
+        """The Leaderboard page."""
+        from arena_desktop.ui.pages.leaderboard import LeaderboardPage
+
+        return LeaderboardPage(self._theme)
+
+    @cached_property
+    def models(self) -> "ModelsPage":
+        """The Models page."""
+        from arena_desktop.ui.pages.models import ModelsPage
+
+        return ModelsPage(self._theme)
+
+    @cached_property
+    def settings(self) -> "SettingsPage":
+        """The Settings page."""
+        from arena_desktop.ui.pages.settings import SettingsPage
+
+        return SettingsPage(self._theme, self._start_settings)
+
+    def complete(self) -> None:
+        """Build the pages that were left for later."""
+        if self._pages.count() == 1:
+            for page in (self.leaderboard, self.models, self.settings):
+                self._pages.addWidget(page)
+
+    def attach(self, services: Services) -> None:
+        """The services are up: forward to them, and look at the player regularly."""
+        self.complete()
+        self.listen.attach(services.listen)
+        self.leaderboard.attach(services.board)
+        self.models.attach(services.models)
+        self.settings.attach(services.settings)
+        self._timer.start()
+        self._pace()
+
+    def detach(self) -> None:
+        """Stop looking; part of taking the window down."""
+        self._timer.stop()
+
+    def show_error(self, error: ArenaError) -> None:
+        """An expected fault: what happened and what to do, until it is closed."""
+        self.banner.show_line(Line(error.message, Tone.ERROR, error.remedy))
+
+    def show_page(self, name: str) -> None:
+        """Bring a page to the front, by its objectName."""
+        if name != self.listen.objectName():
+            self.complete()
+        page = self.findChild(QWidget, name)
+        if page is None:
+            return
+        self._pages.setCurrentWidget(page)
+        self._rail.show_place(name)
+        self._keys.set_active(page is self.listen)
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._pace()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._rail.set_narrow(self.width() < self._theme.em * NARROW_EM)
+
+    def set_minimized(self, minimized: bool) -> None:
+        """Look at the player less often while nobody sees the window."""
+        self._minimized = minimized
+        self._pace()
+
+    def _pace(self) -> None:
+        seen = self._pages.currentWidget() is self.listen and not self._minimized
+        self._timer.setInterval(FAST_MS if seen else SLOW_MS)
+
+    def _lay_out(self) -> None:
+        self._pages.addWidget(self.listen)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        self._margin = QHBoxLayout()
+        self._margin.addWidget(self.banner)
+        right.addLayout(self._margin)
+        right.addWidget(self._pages, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._rail)
+        row.addLayout(right, 1)
+        self._space()
+        self._theme.changed.connect(self._space)
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._margin.setContentsMargins(px(1.5), 0, px(1.5), 0)
