@@ -17,11 +17,21 @@ UNKNOWN_ARENA = "unknown arena"
 UNKNOWN_MODEL = "model not in the roster"
 NOT_IN_ARENA = "model not in this arena"
 
+JUNK = (LookupError, TypeError, ValueError, AttributeError, RuntimeError)
+"""What indexing an arbitrary object with text, or looking an arbitrary object up in a dict, can raise."""
+
 _MODELS = ("model_a", "model_b")
 
 
 def record_fault(record: object) -> str | None:
     """Why ``record`` is no vote whatever the roster says, or None. Takes any object and never raises."""
+    try:
+        return _record_fault(record)
+    except JUNK:  # a mapping with a mind of its own
+        return NOT_AN_OBJECT
+
+
+def _record_fault(record: object) -> str | None:
     if not isinstance(record, dict):
         return NOT_AN_OBJECT
     if not all(key in record for key in ("arena", *_MODELS, "vote")):

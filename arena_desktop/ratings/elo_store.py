@@ -97,7 +97,7 @@ class EloStore:
         """Each model's ``{repo_id, elo, battles, wins, losses, ties, both_bad}``, in roster order."""
         return {repo_id: model.to_dict() for repo_id, model in self._tally(arena).models.items()}
 
-    def pairs(self, arena: str) -> list[list[str | float]]:
+    def pairs(self, arena: str) -> list[list[Any]]:
         """``[lower id, higher id, games, score of the lower id]`` of each pair that met: what a fit takes.
 
         Pairs with a model that has left the roster are left out.

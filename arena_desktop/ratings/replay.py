@@ -5,12 +5,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena_desktop.ratings.ballot import NOT_AN_OBJECT, SELF_BATTLE
+from arena_desktop.ratings.ballot import JUNK, NOT_AN_OBJECT, SELF_BATTLE
 from arena_desktop.ratings.elo import SCALE, SCORES, STEP_FIRST, STEP_HALF, STEP_LAST
 from arena_desktop.ratings.tally import ArenaTally
-
-# What indexing an arbitrary object with text, or looking an arbitrary object up in a dict, can raise.
-_JUNK = (LookupError, TypeError, ValueError, AttributeError, RuntimeError)
 
 _KINDS = tuple(SCORES)
 _LISTED = 256
@@ -71,7 +68,7 @@ def replay_votes(
             a = index[record["model_a"]["repo_id"]]  # type: ignore[index]
             b = index[record["model_b"]["repo_id"]]  # type: ignore[index]
             score, kind = outcomes[record["vote"]]  # type: ignore[index]
-        except _JUNK:
+        except JUNK:
             skipped.append((position, fault(record) or NOT_AN_OBJECT))
             continue
         if a == b:

@@ -82,6 +82,6 @@ class ArenaTally:
         pair[0] += times
         pair[1] += times * lower_score
 
-    def pair_rows(self) -> list[list[str | float]]:
+    def pair_rows(self) -> list[list[Any]]:
         """``[lower id, higher id, games, score of the lower id]``, in code-point order."""
         return [[lower, higher, *self.pairs[lower, higher]] for lower, higher in sorted(self.pairs)]
