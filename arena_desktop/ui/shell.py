@@ -58,8 +58,8 @@ class Shell(QWidget):
         self._pages.setObjectName("pages")
         self._keys = ListenKeys(self, self.listen)
         self._lay_out()
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self.listen.poll)
+        self.poll_timer = QTimer(self)
+        self.poll_timer.timeout.connect(self.listen.poll)
         self._rail.wanted.connect(self.show_page)
         for place in PLACES:
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
@@ -100,12 +100,12 @@ class Shell(QWidget):
         self.leaderboard.attach(services.board)
         self.models.attach(services.models)
         self.settings.attach(services.settings)
-        self._timer.start()
+        self.poll_timer.start()
         self._pace()
 
     def detach(self) -> None:
         """Stop looking; part of taking the window down."""
-        self._timer.stop()
+        self.poll_timer.stop()
 
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""
@@ -135,7 +135,7 @@ class Shell(QWidget):
 
     def _pace(self) -> None:
         seen = self._pages.currentWidget() is self.listen and not self._minimized
-        self._timer.setInterval(FAST_MS if seen else SLOW_MS)
+        self.poll_timer.setInterval(FAST_MS if seen else SLOW_MS)
 
     def _lay_out(self) -> None:
         self._pages.addWidget(self.listen)
