@@ -29,8 +29,8 @@ PAGES = ("listenPage", "leaderboardPage", "modelsPage", "settingsPage")
 class Watched(MainWindow):
     """The real window, which also keeps the views it was given."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, Settings())
+    def __init__(self) -> None:
+        super().__init__(Settings())
         self.views: list[ListenView] = []
         self.devices_known = False
 
@@ -63,7 +63,8 @@ def room(qtbot: QtBot, sound_server: SoundServer, tmp_path: Path) -> Iterator[Ro
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     theme = Theme(app, "light")
-    window = Watched(theme)
+    window = Watched()
+    window.build(theme)
     bridge = Bridge()
     folder = tmp_path / "data"
     composition = Composition(app_paths(folder), roster_file=write_roster(tmp_path))
@@ -83,6 +84,7 @@ def identities(texts: list[str]) -> list[str]:
     return [text for text in texts if any(name.casefold() in text.casefold() for name in NAMES)]
 
 
+@pytest.mark.timeout(300)
 def test_an_open_battle_gives_nothing_away(room: Room, qtbot: QtBot) -> None:
     log = room.folder / "logs" / "arena-desktop.log"
     # The list of sound devices comes once, some time after the start, and has nothing to do with battles.
@@ -91,22 +93,22 @@ def test_an_open_battle_gives_nothing_away(room: Room, qtbot: QtBot) -> None:
     pages_before = _other_pages(room.window)
     for _ in range(5):
         qtbot.wait(200)
-        assert not identities(visible_texts(room.window.listen))
+        assert not identities(visible_texts(room.window.shell.listen))
         assert not identities([room.window.windowTitle(), room.window.windowIconText(), room.window.accessibleName()])
         _look_at_processes(room.folder)
     qtbot.waitUntil(lambda: room.view.can_vote, timeout=60_000)
-    assert not identities(visible_texts(room.window.listen))
+    assert not identities(visible_texts(room.window.shell.listen))
     assert _other_pages(room.window) == pages_before, "another page changed while the battle was open"
     assert (log.read_text("utf-8") if log.exists() else "") == logged_before
     assert not identities([repr(view) for view in room.window.views])
 
     room.services.listen.vote(Vote.A)
     qtbot.waitUntil(lambda: room.view.phase is Phase.REVEALED, timeout=10_000)
-    assert identities(visible_texts(room.window.listen)), "the reveal names nobody: the walk sees nothing"
+    assert identities(visible_texts(room.window.shell.listen)), "the reveal names nobody: the walk sees nothing"
 
 
 def _other_pages(window: MainWindow) -> list[list[str]]:
-    return [visible_texts(page) for page in (window.leaderboard, window.models, window.settings)]
+    return [visible_texts(page) for page in (window.shell.leaderboard, window.shell.models, window.shell.settings)]
 
 
 def _look_at_processes(folder: Path) -> None:

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from arena_desktop.audio.clip_file import read_clip
-from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.loudness import integrated_loudness
-from arena_desktop.audio.types import RATE, PreparedPair
+from arena_desktop.audio.types import RATE
+from tests.helpers.finding import find, prepare_again
 from tests.helpers.program import Program, export_votes, run_json
 from tests.helpers.sound_server import Recorder, SoundServer, sound_server
 
@@ -29,6 +28,7 @@ def program(sound_server: SoundServer, tmp_path: Path) -> Iterator[Program]:
         program.kill()
 
 
+@pytest.mark.timeout(600)
 def test_three_battles_heard_voted_exported_and_replayed(
     sound_server: SoundServer, program: Program, tmp_path: Path
 ) -> None:
@@ -65,12 +65,12 @@ def _clips_are_in(recording: NDArray[np.float32], records: list[dict[str, Any]],
     """Each prepared clip stands in the recording, in the order played, sample for sample, and a pair equally loud."""
     end_of_last = 0
     for record in records:
-        pair = _prepare_again(record, cache)
+        pair = prepare_again(record, cache)
         clips = {"a": pair.a, "b": pair.b}
         first = record["listening"]["first_played"]
         heard = []
         for side in (first, "b" if first == "a" else "a"):
-            start = _find(clips[side], recording)
+            start = find(clips[side], recording)
             assert start >= end_of_last, "played out of order"
             played = recording[start : start + len(clips[side])]
             fade = int(0.006 * RATE)
@@ -78,26 +78,6 @@ def _clips_are_in(recording: NDArray[np.float32], records: list[dict[str, Any]],
             heard.append(integrated_loudness(played))
             end_of_last = start + len(clips[side]) - fade
         assert abs(heard[0] - heard[1]) <= 0.2, "the two of a pair are not equally loud"
-
-
-def _prepare_again(record: dict[str, Any], cache: Path) -> PreparedPair:
-    files = {sha: path for path in cache.rglob("*.wav") for sha in [_sha256(path)]}
-    a, b = (read_clip(files[record[side]["clip_sha256"]]) for side in ("model_a", "model_b"))
-    return prepare_pair(a, b, record["conditions"]["target_lufs"])
-
-
-def _sha256(path: Path) -> str:
-    import hashlib
-
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _find(clip: NDArray[np.float32], recording: NDArray[np.float32]) -> int:
-    """Where ``clip`` starts in ``recording``: the highest point of their cross-correlation."""
-    size = 1 << (len(recording) + len(clip)).bit_length()
-    spectrum = np.fft.rfft(recording, size) * np.conj(np.fft.rfft(clip, size))
-    correlation = np.fft.irfft(spectrum, size)[: len(recording)]
-    return int(np.argmax(correlation))
 
 
 def _second_machine_agrees(first: Path, second: Path, exported: Path) -> None:

@@ -64,6 +64,10 @@ class Recorder:
         """When (monotonic seconds) the chunk arrived that holds this frame."""
         return max(at for first, at in self._arrivals if first <= frame * 8)
 
+    def arrivals(self) -> list[tuple[int, float]]:
+        """Of each chunk its first byte's position and when (monotonic seconds) it arrived."""
+        return list(self._arrivals)
+
     def both(self) -> NDArray[np.float32]:
         """All that was recorded so far, one row a frame."""
         raw = b"".join(self._chunks)
