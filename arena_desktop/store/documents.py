@@ -11,8 +11,10 @@ from arena_desktop.store.yaml_reader import read_yaml
 LARGEST_FILE = 1_000_000
 """Bytes. A roster of a thousand models has half of it."""
 
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-"""What neither YAML nor JSON allows; a byte order mark within the text is among it."""
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""What YAML does not allow, a byte order mark within the text among it; and its odd line breaks (U+0085, U+2028,
+U+2029): an editor that doesn't take them for such would count other lines than we do.
+"""
 
 
 def read_file(path: Path) -> Document:

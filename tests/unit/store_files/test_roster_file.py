@@ -277,6 +277,7 @@ def test_faults_of_both_files_are_told_together(tmp_path: Path) -> None:
         ('{"a": 1} x', 1, "not JSON"),
         ("a: b\x07\n", 1, "U+0007"),
         ("# fine\na: \ufeff\n", 2, "U+FEFF"),
+        ("a: b\u2028", 1, "U+2028"),
     ],
 )
 def test_broken_files(roster_file: Path, text: str, line: int, words: str) -> None:

@@ -13,7 +13,7 @@ from arena_desktop.store.json_reader import read_json
 from arena_desktop.store.located import plain
 from arena_desktop.store.roster_file import RosterError, load_roster
 from arena_desktop.store.roster_reader import read_roster
-from arena_desktop.store.yaml_reader import read_yaml
+from arena_desktop.store.yaml_reader import plain_scalar, read_yaml
 
 NAMES = (
     "schema models arenas repo_id name params params_m tts_index engine files voices language license settings python"
@@ -103,7 +103,7 @@ def test_the_json_reader_refuses_what_the_standard_one_refuses(text: str) -> Non
 @given(JUNK.map(lambda value: yaml.safe_dump(value, allow_unicode=True)) | PUNCTUATED)
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_the_compiled_and_the_plain_yaml_reader_agree(text: str) -> None:
-    if not text.isprintable() and any(ord(char) < 32 and char not in "\n\t" for char in text):
+    if any("is not allowed" in fault.message for fault in read_text(text, "f").faults):
         return  # refused before either sees it
     one, two = read_yaml(text, "f"), read_yaml(text, "f", yaml.SafeLoader)
     if one.root is not None and two.root is not None:
@@ -111,7 +111,8 @@ def test_the_compiled_and_the_plain_yaml_reader_agree(text: str) -> None:
 
 
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), min_size=1, max_size=30).filter(
-    lambda text: text.strip() == text
+    # PyYAML writes 1e100 without quotes, since to YAML 1.1 it is text
+    lambda text: text.strip() == text and isinstance(plain_scalar(text), str)
 )
 PARTS = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,8}", fullmatch=True).filter(lambda part: part != "local")
 NUMBERS = st.integers(0, 10**6) | st.floats(0, 10**6)
