@@ -48,7 +48,7 @@ class Shell(QWidget):
         ask_file: Callable[[], str],
     ) -> None:
         super().__init__()
-        self._theme, self._start_settings = theme, settings
+        self.theme, self._start_settings = theme, settings
         self._minimized = False
         self.listen = ListenPage(theme, ask_name, ask_file)
         self.banner = Notice(theme, dismissable=True)
@@ -71,21 +71,21 @@ class Shell(QWidget):
         """The Leaderboard page."""
         from arena_desktop.ui.pages.leaderboard import LeaderboardPage
 
-        return LeaderboardPage(self._theme)
+        return LeaderboardPage(self.theme)
 
     @cached_property
     def models(self) -> "ModelsPage":
         """The Models page."""
         from arena_desktop.ui.pages.models import ModelsPage
 
-        return ModelsPage(self._theme)
+        return ModelsPage(self.theme)
 
     @cached_property
     def settings(self) -> "SettingsPage":
         """The Settings page."""
         from arena_desktop.ui.pages.settings import SettingsPage
 
-        return SettingsPage(self._theme, self._start_settings)
+        return SettingsPage(self.theme, self._start_settings)
 
     def complete(self) -> None:
         """Build the pages that were left for later."""
@@ -126,7 +126,7 @@ class Shell(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._rail.set_narrow(self.width() < self._theme.em * NARROW_EM)
+        self._rail.set_narrow(self.width() < self.theme.em * NARROW_EM)
 
     def set_minimized(self, minimized: bool) -> None:
         """Look at the player less often while nobody sees the window."""
@@ -152,8 +152,8 @@ class Shell(QWidget):
         row.addWidget(self._rail)
         row.addLayout(right, 1)
         self._space()
-        self._theme.changed.connect(self._space)
+        self.theme.changed.connect(self._space)
 
     def _space(self) -> None:
-        px = self._theme.px
+        px = self.theme.px
         self._margin.setContentsMargins(px(1.5), 0, px(1.5), 0)

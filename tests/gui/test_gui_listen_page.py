@@ -19,6 +19,11 @@ from tests.gui.conftest import Recorder
 from tests.helpers import sample_views as sample
 from tests.helpers.blind_walk import visible_texts
 
+CONTRACT = (
+    *("playA", "playB", "pause", "voteA", "voteB", "voteTie", "voteBothBad", "next", "skip", "undo", "volume"),
+    *("listenerSelect", "arenaSelect", "promptSource", "promptText", "reveal", "status"),
+    *("listenPage", "leaderboardPage", "modelsPage", "settingsPage"),
+)
 OTHER_PAGES = ("leaderboardPage", "modelsPage", "settingsPage")
 
 
@@ -53,29 +58,7 @@ def settle(qtbot: QtBot) -> None:
 
 
 def test_the_names_of_the_contract_are_there(window: MainWindow) -> None:
-    for name in [
-        "playA",
-        "playB",
-        "pause",
-        "voteA",
-        "voteB",
-        "voteTie",
-        "voteBothBad",
-        "next",
-        "skip",
-        "undo",
-        "volume",
-        "listenerSelect",
-        "arenaSelect",
-        "promptSource",
-        "promptText",
-        "reveal",
-        "status",
-        "listenPage",
-        "leaderboardPage",
-        "modelsPage",
-        "settingsPage",
-    ]:
+    for name in CONTRACT:
         assert len(window.findChildren(QObject, name)) == 1, name
     pages = find(window, "pages")
     assert [pages.widget(n).objectName() for n in range(pages.count())] == [

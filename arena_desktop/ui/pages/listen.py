@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -219,10 +220,13 @@ class ListenPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
-        self._foot = QHBoxLayout()
+        self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._foot.addWidget(self._status, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.addStretch(1)
         for button in (self._undo, self._skip, self._next):
-            self._foot.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            self._buttons.addWidget(button)
+        self._foot.addLayout(self._buttons)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
@@ -241,6 +245,8 @@ class ListenPage(QWidget):
                 grid.addWidget(widget, place // columns, place % columns)
             grid.setColumnStretch(1, columns - 1)
         self._reveal.set_columns(columns)
+        narrow = columns == 1
+        self._foot.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _space(self) -> None:
         px = self._theme.px
@@ -252,6 +258,7 @@ class ListenPage(QWidget):
             grid.setVerticalSpacing(px(0.5))
         self._foot.setContentsMargins(px(1.5), px(0.5), px(1.5), px(0.8))
         self._foot.setSpacing(px(0.4))
+        self._buttons.setSpacing(px(0.4))
 
     def _connect(self) -> None:
         for side, button in self._samples.items():

@@ -104,6 +104,7 @@ class SettingsPage(QWidget):
                 "latency",
                 "Latency",
                 [(0.02, "Short, 20 ms"), (0.05, "Normal, 50 ms"), (0.1, "Safe, 100 ms"), (0.2, "Very safe, 200 ms")],
+                lambda seconds: f"{seconds * 1000:g} ms",
             ),
         )
         return group
@@ -158,7 +159,12 @@ class SettingsPage(QWidget):
         group.add(
             "Room for samples",
             "Disk space kept for spoken samples. When it is full, those never voted on go first.",
-            self._numbers("cache_gb", "Room for samples", [(float(gb), f"{gb} GB") for gb in (1, 2, 5, 10, 20, 50)]),
+            self._numbers(
+                "cache_gb",
+                "Room for samples",
+                [(float(gb), f"{gb} GB") for gb in (1, 2, 5, 10, 20, 50)],
+                lambda gb: f"{gb:g} GB",
+            ),
         )
         return group
 
@@ -173,11 +179,13 @@ class SettingsPage(QWidget):
         field.picked.connect(lambda key: self._change(**{setting: key}))
         return field
 
-    def _numbers(self, setting: str, name: str, choices: list[tuple[float, str]]) -> Dropdown:
+    def _numbers(
+        self, setting: str, name: str, choices: list[tuple[float, str]], other: Callable[[float], str]
+    ) -> Dropdown:
         field = Dropdown(name, self._theme)
         field.setObjectName(f"setting_{setting}")
         now = float(getattr(self._settings, setting))
-        offered = sorted({*choices} if now in [value for value, _ in choices] else {*choices, (now, f"{now:g}")})
+        offered = sorted({*choices} if now in [value for value, _ in choices] else {*choices, (now, other(now))})
         field.show_choices([(f"{value:g}", title) for value, title in offered], f"{now:g}")
         field.picked.connect(lambda key: self._change(**{setting: float(key)}))
         return field

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
@@ -88,15 +89,13 @@ class Rail(QWidget):
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._group = QButtonGroup(self)
-        self._group.setExclusive(True)
+        self._current = ""
         self._buttons: dict[str, RailButton] = {}
         self._column = QVBoxLayout(self)
         for place in places:
             button = RailButton(place, theme)
             # toggled, not clicked: assistive technology toggles a checkable button without a click
-            button.toggled.connect(lambda on, place=place: self.wanted.emit(place.id) if on else None)
-            self._group.addButton(button)
+            button.toggled.connect(partial(self._toggled, place.id))
             self._buttons[place.id] = button
             self._column.addWidget(button)
         self._column.addStretch(1)
@@ -105,12 +104,20 @@ class Rail(QWidget):
 
     def show_place(self, place: str) -> None:
         """Mark ``place`` as the one shown."""
-        self._buttons[place].setChecked(True)
+        self._current = place
+        for one, button in self._buttons.items():
+            button.setChecked(one == place)
 
     def set_narrow(self, narrow: bool) -> None:
         """Icons alone, or icons and titles."""
         for button in self._buttons.values():
             button.set_narrow(narrow)
+
+    def _toggled(self, place: str, on: bool) -> None:
+        if on and place != self._current:
+            self.wanted.emit(place)
+        elif not on and place == self._current:
+            self._buttons[place].setChecked(True)  # the page shown can't be switched off, only left for another
 
     def _space(self) -> None:
         px = self._theme.px
