@@ -14,7 +14,7 @@ from arena_desktop.ratings.faults import shown
 from arena_desktop.services.board_notes import board_notes
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.board_rows import Rated, board_view, leaderboard_rows, rate
-from arena_desktop.services.counted_votes import CountedVote, question_of
+from arena_desktop.services.counted_votes import CountedVote, counted_vote, question_of
 from arena_desktop.services.views import BoardView
 
 OTHER_QUESTION = "another question"
@@ -77,7 +77,7 @@ class Board:
         report = live.replay(asked)
         left_out.update(reason for _, reason in report.skipped)
         unrated = {position for position, _ in report.skipped}
-        votes = [CountedVote.of(record) for position, record in enumerate(asked) if position not in unrated]
+        votes = [counted_vote(record) for position, record in enumerate(asked) if position not in unrated]
         self._live, self._left_out = live, +left_out
         self._show_again(votes)
         self._is_read = True
@@ -96,7 +96,7 @@ class Board:
         if reason is not None:
             self._left_out[reason] += 1
             return {}
-        vote = CountedVote.of(record)
+        vote = counted_vote(record)
         moves = self._live.record_vote(vote.arena, vote.a, vote.b, vote.vote)
         self._pending.append(vote)
         return {repo_id: (move["before"], move["after"]) for repo_id, move in moves.items()}

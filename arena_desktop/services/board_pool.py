@@ -1,6 +1,6 @@
 """The votes that are shown: Live Elo of all arenas, and each arena's votes as columns."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.ratings import EloStore
@@ -30,7 +30,8 @@ class ArenaPool:
         self.votes = ColumnBuilder(arena.models)
         self.conditions: Counter[tuple[str | None, bool]] = Counter()
         self.unnamed = 0
-        self._makes: defaultdict[str, tuple[set[str], ...]] = defaultdict(lambda: tuple(set() for _ in MAKE_PARTS))
+        self._last_make: dict[str, tuple[object, ...]] = {}
+        self._makes: dict[str, tuple[set[str], ...]] = {}
 
     def add(self, vote: CountedVote) -> None:
         """Count one vote."""
@@ -38,9 +39,15 @@ class ArenaPool:
         self.conditions[vote.question, vote.silent] += 1
         self.unnamed += not isinstance(vote.listener, str)
         for repo_id, make in ((vote.a, vote.make_a), (vote.b, vote.make_b)):
-            for seen, value in zip(self._makes[repo_id], make, strict=True):
-                if value is not None:
-                    seen.add(value)
+            if self._last_make.get(repo_id) != make:
+                self._last_make[repo_id] = make
+                self._note_make(repo_id, make)
+
+    def _note_make(self, repo_id: str, make: tuple[object, ...]) -> None:
+        seen_of = self._makes.setdefault(repo_id, tuple(set() for _ in MAKE_PARTS))
+        for seen, value in zip(seen_of, make, strict=True):
+            if isinstance(value, str):
+                seen.add(value)
 
     def condition_rows(self) -> list[dict[str, object]]:
         """``{question, silent, votes}`` of each condition, unknown questions first."""
