@@ -1,5 +1,6 @@
 """The SQLite file: opening it, transactions, errors in words."""
 
+import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,8 @@ class Database:
                 "Choose another data directory (--data-dir).",
             ) from error
         _refuse_other_content(path)
+        with contextlib.suppress(OSError):  # SQLite will say what is wrong
+            path.touch(mode=0o600)  # for its owner alone, like the files that SQLite puts beside it
         with worded(path):
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             try:

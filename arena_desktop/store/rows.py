@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from arena_desktop.domain.canonical import text_and_hash
+from arena_desktop.domain.canonical import canonical_text
 from arena_desktop.domain.reading import is_silent
 from arena_desktop.domain.records import RETRACTION, VOTE, order_columns, seq_of, type_of
 
@@ -16,12 +16,11 @@ INSERT = f"INSERT INTO records ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * l
 
 def row_of(record: dict[str, Any]) -> tuple[Any, ...]:
     """The values of :data:`COLUMNS` for a record."""
-    text, _ = text_and_hash(record)
     at, label, legacy_index, record_id, digest = order_columns(record)
     kind = type_of(record)
     is_vote = kind == VOTE
     return (
-        text.decode(),
+        canonical_text(record),
         record_id,
         digest,
         kind,

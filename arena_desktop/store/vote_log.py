@@ -212,11 +212,14 @@ class VoteLog:
 
     def reveals_before(self, listener: str | None, model_a: str, model_b: str, held_back: Collection[str] = ()) -> int:
         """How often this listener has seen which of these two models was which, after a vote between them."""
-        return self._number(
-            "SELECT count(*) FROM records WHERE type = 'vote' AND listener = ? AND reveal IN ('each', 'set')"
-            " AND ((model_a = ? AND model_b = ?) OR (model_a = ? AND model_b = ?))"
-            " AND id NOT IN (SELECT value FROM json_each(?))",
-            (listener, model_a, model_b, model_b, model_a, json.dumps(sorted(held_back))),
+        unseen = json.dumps(sorted(held_back))
+        return sum(
+            self._number(
+                "SELECT count(*) FROM records WHERE type = 'vote' AND listener = ? AND model_a = ? AND model_b = ?"
+                " AND reveal IN ('each', 'set') AND id NOT IN (SELECT value FROM json_each(?))",
+                (listener, *pair, unseen),
+            )
+            for pair in ((model_a, model_b), (model_b, model_a))
         )
 
     def votes_by_model(self, arena: str | None = None) -> dict[str, int]:

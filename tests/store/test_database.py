@@ -205,9 +205,12 @@ def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
         Database(tmp_path / "data" / "votes.sqlite")
 
 
-def test_the_folder_is_for_its_owner_alone(tmp_path: Path) -> None:
-    with open_log(tmp_path / "new"):
+def test_the_folder_and_the_file_are_for_their_owner_alone(tmp_path: Path) -> None:
+    with open_log(tmp_path / "new") as log:
+        log.append_vote(draft())
+        modes = {found.name: stat.S_IMODE(found.stat().st_mode) for found in (tmp_path / "new").iterdir()}
         assert os.name == "nt" or stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
+        assert os.name == "nt" or set(modes.values()) == {0o600}, modes
 
 
 def test_a_locked_log_is_waited_for_then_said(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ CREATE TABLE records (
 CREATE INDEX records_in_canonical_order ON records (at, label, legacy_index, id, hash);
 CREATE INDEX records_of_a_station ON records (station_id, seq) WHERE station_id IS NOT NULL;
 CREATE INDEX records_that_retract ON records (retracts) WHERE retracts IS NOT NULL;
-CREATE INDEX records_of_a_meeting ON records (listener, model_a, model_b) WHERE type = 'vote';
+CREATE INDEX records_of_a_meeting ON records (listener, model_a, model_b, reveal, id) WHERE type = 'vote';
 
 CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records
 BEGIN
