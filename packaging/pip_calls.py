@@ -133,6 +133,7 @@ class Pip:
             "TEMP": str(self._scratch),
             "TMP": str(self._scratch),
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_USER": "0",  # a setting that many have, and that no environment can follow
             "PYTHONUNBUFFERED": "1",
         }
 

@@ -8,6 +8,7 @@ import datetime
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -57,8 +58,11 @@ def _write(folder: Path, name: str, figures: dict[str, Figure], holds: bool, cla
 
 def commit() -> str:
     """The commit that is checked out, with ``+`` if files differ from it."""
+    git = shutil.which("git")
+    if git is None:
+        return "unknown"
     done = subprocess.run(
-        ["git", "describe", "--always", "--dirty=+", "--abbrev=12", "--exclude=*"],
+        [git, "describe", "--always", "--dirty=+", "--abbrev=12", "--exclude=*"],
         cwd=ROOT,
         capture_output=True,
         text=True,

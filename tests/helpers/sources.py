@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "arena_desktop"
+MADE = ("__pycache__", "build", "dist", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis")
 
 
 @dataclass(frozen=True)
@@ -78,18 +80,15 @@ def _imports_of(path: Path) -> Iterator[Import]:
 
 def tracked_files() -> list[Path]:
     """Every file that is kept in the repository; without git, every file that would be."""
-    done = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode == 0:
-        listed = [ROOT / name for name in done.stdout.split("\0") if name]
-        return sorted(path for path in listed if path.is_file())
+    git = shutil.which("git")
+    if git is not None:
+        command = [git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            listed = [ROOT / name for name in done.stdout.split("\0") if name]
+            return sorted(path for path in listed if path.is_file())
     return sorted(path for path in ROOT.rglob("*") if path.is_file() and not _is_made(path.relative_to(ROOT)))
 
 
 def _is_made(path: Path) -> bool:
-    return any(part.startswith(".venv") or part in ("__pycache__", "build", "dist", ".git") for part in path.parts)
+    return any(part.startswith(".venv") or part.endswith(".egg-info") or part in MADE for part in path.parts)

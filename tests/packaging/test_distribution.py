@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.sources import PACKAGE, tracked_files
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 REQUIREMENTS = ROOT / "packaging" / "requirements"
 
@@ -18,17 +20,11 @@ REQUIREMENTS = ROOT / "packaging" / "requirements"
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """The wheel, built from a copy of the tracked files so that the checkout stays clean."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--", "arena_desktop", "*.toml", "*.md", "LICENSE", "setup.py", "models.yaml"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
+    for path in tracked_files():
+        name = path.relative_to(ROOT)
+        if name.parts[0] == "arena_desktop" or len(name.parts) == 1:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
+            (source / name).write_bytes(path.read_bytes())
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     done = subprocess.run([*command, "-w", str(out), str(source)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -38,8 +34,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 
 def test_the_wheel_holds_program_data_roster_and_licences(wheel: zipfile.ZipFile) -> None:
     names = set(wheel.namelist())
-    tracked = subprocess.run(["git", "ls-files", "arena_desktop"], cwd=ROOT, capture_output=True, text=True, check=True)
-    present = {name for name in tracked.stdout.split() if (ROOT / name).is_file()}
+    present = {str(path.relative_to(ROOT)) for path in tracked_files() if PACKAGE in path.parents}
     assert present <= names, sorted(present - names)
     assert wheel.read("arena_desktop/models.yaml") == (ROOT / "models.yaml").read_bytes()
     assert not [name for name in names if name.split("/")[0] not in ("arena_desktop", _info(wheel))]
