@@ -1,5 +1,6 @@
 """From any thread to the window's thread, through Qt's own queue of events; deaf after :meth:`Bridge.close`."""
 
+import sys
 from collections import deque
 from collections.abc import Callable
 
@@ -34,7 +35,10 @@ class Bridge(QObject):
     def event(self, event: QEvent) -> bool:
         if event.type() != _WAKE:
             return super().event(event)
-        # One event, one job: a job that fails reaches the exception hook, and the ones after it still run.
+        # One event, one job: one that fails goes the way of every failure in a slot, and the ones after it still run.
         if self._open and self._jobs:
-            self._jobs.popleft()()
+            try:
+                self._jobs.popleft()()
+            except Exception as error:
+                sys.excepthook(type(error), error, error.__traceback__)
         return True

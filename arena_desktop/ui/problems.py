@@ -17,8 +17,8 @@ def bug_report(kind: type[BaseException], tb: TracebackType | None) -> str:
     """Where a bug struck. The exception's own words are left out: they may name a model while a battle is open. The log
     has them.
     """
-    frames = "".join(traceback.format_list(traceback.extract_tb(tb)))
-    return f"Arena Desktop {__version__}\n{kind.__module__}.{kind.__qualname__}\n{frames}"
+    frames = [f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in traceback.extract_tb(tb)]
+    return "\n".join([f"Arena Desktop {__version__}", f"{kind.__module__}.{kind.__qualname__}", *frames])
 
 
 class BugDialog(QDialog):
@@ -56,6 +56,7 @@ class BugDialog(QDialog):
         row.addWidget(close)
         column.addLayout(row)
         self.resize(theme.px(42), theme.px(26))
+        self.setMinimumSize(theme.px(24), theme.px(16))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._report)

@@ -66,13 +66,16 @@ class Session:
         heartbeat = QTimer()
         heartbeat.timeout.connect(lambda: None)
         heartbeat.start(200)
-        late = QTimer.singleShot
-        late(_LATEST_START_MS, self._begin)  # a window that starts minimised is never painted
+        latest = QTimer()  # a window that starts minimised is never painted
+        latest.setSingleShot(True)
+        latest.timeout.connect(self._begin)
+        latest.start(_LATEST_START_MS)
         try:
             self._window.show()
             return int(self._app.exec())
         finally:
             heartbeat.stop()
+            latest.stop()
             self._take_down()
             for number, handler in handlers.items():
                 signal.signal(number, handler)
