@@ -181,6 +181,9 @@ class WindowServices:
     def _settings_changed(self, before: Settings, after: Settings) -> None:
         if after.output_device != before.output_device:
             self._player.set_device(after.output_device)
+        if after.latency != before.latency:
+            self._player.set_latency(after.latency)
+            self._battles.repeat_trial()
         if (after.playback, after.loop) != (before.playback, before.loop):
             self._player.set_options(same_position=after.playback == "same_position", loop=after.loop)
         if after.cache_gb != before.cache_gb:

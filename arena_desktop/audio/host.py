@@ -140,6 +140,14 @@ class ProcessPlayer:
         self._device = name
         self._send("device", name=name)
 
+    def set_latency(self, seconds: float) -> None:
+        if seconds != self._latency:
+            self._latency = seconds
+            if self._child is not None:
+                # A stream keeps its latency for life, and so does the process around it.
+                self._child.close()
+                self._spawn()
+
     def status(self) -> PlayerStatus:
         self._watch()
         status = self._last

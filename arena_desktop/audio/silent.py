@@ -69,6 +69,9 @@ class SilentPlayer:
     def set_device(self, name: str | None) -> None:
         """Nothing to choose."""
 
+    def set_latency(self, seconds: float) -> None:
+        """There is no output that could be late."""
+
     def status(self) -> PlayerStatus:
         if self._began is None:
             return PlayerStatus(PlayerState.STARTING, generation=self._generation)

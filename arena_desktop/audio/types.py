@@ -117,6 +117,9 @@ class Player(Protocol):
     def set_device(self, name: str | None) -> None:
         """Play on the device of this name; None is the system's default."""
 
+    def set_latency(self, seconds: float) -> None:
+        """How far ahead sound is handed to the device, in seconds. A change starts the output anew, counts at zero."""
+
     def status(self) -> PlayerStatus:
         """The present snapshot."""
 

@@ -107,7 +107,7 @@ class Battles:
         elif problem is None:
             if self._sound_lost:
                 self._sound_lost = False
-                self._repeat_trial()
+                self.repeat_trial("Sound is back. This battle starts over: press A or B.")
             self._follow()
             self._advance()
         self._push()
@@ -235,6 +235,16 @@ class Battles:
         self._advance()
         self._push()
 
+    def repeat_trial(self, why: str = "This battle starts over: press A or B.") -> None:
+        """What was heard of the open battle no longer counts: the sound was interrupted."""
+        table = self._table
+        if table.phase is Phase.READY and table.prepared is not None and table.battle is not None and not table.storing:
+            table.battle = table.battle.repeated()
+            table.generation = self._player.load(table.prepared.pair)
+            table.line = Line(why)
+            self._autoplay = None
+            self._push()
+
     def say(self, line: Line) -> None:
         """Show one line in the status."""
         self._table.line = line
@@ -309,14 +319,6 @@ class Battles:
         if self._table.battle is not None:
             self._table.battle = self._table.battle.closed()
         self._around.battle_closed()
-
-    def _repeat_trial(self) -> None:
-        table = self._table
-        if table.phase is Phase.READY and table.prepared is not None and table.battle is not None and not table.storing:
-            table.battle = table.battle.repeated()
-            table.generation = self._player.load(table.prepared.pair)
-            table.line = Line("Sound is back. This battle starts over: press A or B.")
-            self._autoplay = None
 
     def _stored(self, record: dict[str, Any], moves: Moves) -> None:
         table, settings = self._table, self._preferences.settings

@@ -68,7 +68,7 @@ class Choices:
             self._battles.unblock()
             return
         try:
-            deck = PromptDeck(self._shelf.prompts(self._source(), arena.language))
+            deck = PromptDeck(self._shelf.take(self._source(), arena.language).prompts)
         except ArenaError as error:
             self._stop(Line(error.message, Tone.ERROR, error.remedy))
             return
@@ -107,7 +107,7 @@ class Choices:
     def prompts(self, source: PromptSource) -> None:
         """Other texts from now on; a source that can't be used is refused in words and nothing changes."""
         try:
-            self._shelf.prompts(source, None)
+            left_out = self._shelf.take(source, None).left_out
         except ArenaError as error:
             self._battles.say(Line(error.message, Tone.ERROR, error.remedy))
             return
@@ -119,6 +119,8 @@ class Choices:
                 prompt_path=source.path,
             )
             self._redraw()
+        if left_out:
+            self._battles.say(Line(left_out, Tone.WARNING))
 
     def _redraw(self) -> None:
         self._offer()

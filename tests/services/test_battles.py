@@ -229,3 +229,26 @@ def test_sides_are_played_in_the_drawn_order(driver: Driver) -> None:
     assert record["listening"]["first_played"] in (Side.A, Side.B)
     assert (record["listening"]["plays_a"], record["listening"]["plays_b"]) == (1, 1)
     assert record["listening"]["switches"] == 1
+
+
+def test_lines_of_a_text_file_that_are_left_out_are_said(driver: Driver, tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("The first sentence of mine.\n!!!\nThe second one.\n", encoding="utf-8")
+    ready(driver, 1)
+    driver.services.listen.choose_prompts(PromptSource(kind="file", path=str(texts)))
+    assert driver.view.status.text.startswith("1 line of the file was left out; line 2:")
+    driver.until(lambda: driver.view.prompt_text in ("The first sentence of mine.", "The second one."), "own texts")
+    driver.services.listen.choose_prompts(PromptSource(kind="file", path=str(tmp_path / "gone.txt")))
+    assert "gone.txt" in driver.view.status.text
+    assert driver.view.prompts.path == str(texts)
+
+
+def test_a_change_of_latency_repeats_the_trial(driver: Driver) -> None:
+    ready(driver, 1)
+    driver.until(lambda: driver.view.can_vote, "the gate")
+    driver.services.settings.change(latency=0.1)
+    assert not driver.view.can_vote
+    driver.services.listen.play(Side.A)
+    driver.until(lambda: driver.view.heard_a > 0.99, "sample A")
+    driver.services.listen.play(Side.B)
+    vote(driver, Vote.B)
