@@ -25,7 +25,14 @@ def draft(**changes: Any) -> dict[str, Any]:
     return {
         "arena": "english",
         "vote": "a",
-        "model_a": {"repo_id": "x/one", "name": "One", "device": "cpu", "rtf": 0.123456, "take": 0, "clip_sha256": "aa"},
+        "model_a": {
+            "repo_id": "x/one",
+            "name": "One",
+            "device": "cpu",
+            "rtf": 0.123456,
+            "take": 0,
+            "clip_sha256": "aa",
+        },
         "model_b": {"repo_id": "x/two", "name": "Two", "device": "cpu", "rtf": 1.0, "take": 0, "clip_sha256": "bb"},
         "prompt": {"id": "en-short-001", "sha256": "cc", "category": "short", "language": "en", "text": "Good night."},
         "listener": "l-aaaaaaaaaaaaaaaa",

@@ -128,3 +128,18 @@ def test_copies_merge_to_one_form(a: dict[str, Any], b: dict[str, Any], c: dict[
     assert merge_copies(x, y) == merge_copies(y, x)
     assert merge_copies(merge_copies(x, y), z) == merge_copies(x, merge_copies(y, z))
     assert merge_copies(x, x) == x
+
+
+def test_which_copy_wins() -> None:
+    base = foreign_record()
+    one = {**base, "sig": "b", "legacy_index": 3, "source": {"label": "a"}, "original": {"a": 1, "note": "x"}}
+    two = {**base, "sig": "a", "legacy_index": 10, "source": {"label": "b"}, "original": {"a": 1}}
+    del two["private"]
+    best = {**one, "sig": "a"}
+    assert merge_copies(one, two) == merge_copies(two, one) == best
+    assert "private" not in stored_form({**base, "private": {"salt": "other"}})
+    assert "private" not in stored_form({**base, "private": None})
+    assert stored_form(one) == one
+    forgotten = stored_form(one, forgotten=True)
+    assert "private" not in forgotten
+    assert "original" not in forgotten
