@@ -140,7 +140,8 @@ class InProcess:
             self._timer.stop()
 
     def _look(self, window: MainWindow) -> None:
-        if window.isVisible() and threading.active_count() == threads_of_tests():
+        built = window.centralWidget() is not None
+        if built and window.isVisible() and threading.active_count() == threads_of_tests():
             self._then(window)
 
 
