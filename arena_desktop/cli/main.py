@@ -4,6 +4,7 @@ line.
 
 import argparse
 import importlib
+import io
 import logging
 import os
 import sys
@@ -70,6 +71,10 @@ def find_command(words: list[str]) -> str | None:
 
 def main(words: list[str]) -> int:
     """Run one command line. 0 done; 1 it couldn't be done or a check failed; 2 wrong usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A file name or a text may hold what the terminal's encoding can't show; that must not end a command.
+            stream.reconfigure(errors="backslashreplace")
     try:
         return _run(words)
     except UsageError as error:
