@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
         self._shell: Shell | None = None
         em = QFontMetricsF(QApplication.font()).height()
         self._em = em
-        self.resize(round(em * 68), round(em * 50))
+        self.resize(round(em * 73), round(em * 54))
         self.setMinimumSize(min(round(em * 40), 800), min(round(em * 30), 560))
 
     @property

@@ -1,7 +1,7 @@
 """What holds for the whole window: names, contrast, a focus that can be seen, sizes that follow the font."""
 
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QColor, QFont
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from arena_desktop.services.views import ListenView
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
@@ -148,6 +149,19 @@ def cut(window: MainWindow) -> list[str]:
         if area.isVisible() and inside is not None and inside.width() > area.viewport().width():
             found.append(f"page {area.accessibleName()!r} is wider than its window: {inside.width()}")
     return found
+
+
+@pytest.mark.parametrize("view", [sample.READY, sample.REVEALED, sample.HELD_BACK])
+def test_a_battle_and_its_reveal_fit_a_small_window_without_scrolling(
+    window: MainWindow, qtbot: QtBot, view: ListenView
+) -> None:
+    window.resize(900, 640)
+    window.show_listen(replace(view, silent=True, prompt_text="It was the strangest thing. " * 20))
+    qtbot.wait(20)
+    area = next(a for a in window.shell.listen.findChildren(QScrollArea) if a.parent() is window.shell.listen)
+    inside = area.widget()
+    assert inside is not None
+    assert inside.height() <= area.viewport().height()
 
 
 def test_sizes_follow_the_font(window: MainWindow, theme: Theme) -> None:

@@ -251,12 +251,12 @@ class ListenPage(QWidget):
     def _space(self) -> None:
         px = self._theme.px
         self._reflow()
-        self._column.setContentsMargins(px(1.5), px(1), px(1.5), px(0.6))
-        self._column.setSpacing(px(0.8))
+        self._column.setContentsMargins(px(1.5), px(0.9), px(1.5), px(0.5))
+        self._column.setSpacing(px(0.7))
         for grid in (self._pair, self._ballot):
             grid.setHorizontalSpacing(px(0.8))
             grid.setVerticalSpacing(px(0.5))
-        self._foot.setContentsMargins(px(1.5), px(0.5), px(1.5), px(0.8))
+        self._foot.setContentsMargins(px(1.5), px(0.4), px(1.5), px(0.7))
         self._foot.setSpacing(px(0.4))
         self._buttons.setSpacing(px(0.4))
 

@@ -70,8 +70,6 @@ class Words(QLabel):
         self._weight = QFont.Weight.DemiBold if strong else QFont.Weight.Normal
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
-        if wrap:
-            self.setMinimumWidth(1)  # a long id must not widen the page
         if voice:
             self.setProperty("voice", voice)
         if selectable:
@@ -90,6 +88,10 @@ class Words(QLabel):
         """Set the text, only if it differs."""
         if words != self.text():
             self.setText(words)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        least = super().minimumSizeHint()
+        return QSize(1, least.height()) if self.wordWrap() else least  # a long id must not widen the page
 
     def _redraw(self) -> None:
         if self._theme is not None:

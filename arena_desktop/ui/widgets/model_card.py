@@ -48,7 +48,7 @@ class ModelCard(QFrame):
         self._theme = theme
         self._row: ModelRow | None = None
         self.setProperty("card", True)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._name = Words("", theme, scale=1.15, strong=True, wrap=True, selectable=True)
         self._pill = Words("", theme)
         self._pill.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

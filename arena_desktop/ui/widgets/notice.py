@@ -47,7 +47,7 @@ class Notice(QFrame):
         super().__init__(parent)
         self._theme = theme
         self._line = Line()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._sign = Sign(theme)
         self._what = Words("", theme, strong=True, voice="strong", wrap=True, selectable=True)
         self._remedy = Words("", theme, wrap=True, selectable=True)

@@ -113,6 +113,20 @@ class OwnText(QWidget):
         self.entry.setFixedHeight(self._theme.px(3.9))
 
 
+class _Modest(QScrollArea):
+    """Asks for little room whatever it holds, and takes what is left: the sentence adapts to it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._theme.px(12), self._theme.px(3.2))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return self.sizeHint()
+
+
 class PromptPanel(QFrame):
     """Category and sentence on a card. Long texts scroll inside it."""
 
@@ -124,7 +138,7 @@ class PromptPanel(QFrame):
         self.category = Words("", theme, voice="muted", scale=0.95)
         self.category.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.prompt = _Prompt(theme)
-        self._scroll = QScrollArea()
+        self._scroll = _Modest(theme)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -157,4 +171,4 @@ class PromptPanel(QFrame):
         px = self._theme.px
         self._column.setContentsMargins(px(1.2), px(0.7), px(1.2), px(0.8))
         self._column.setSpacing(px(0.3))
-        self._scroll.setMinimumHeight(px(4.2))
+        self._scroll.updateGeometry()

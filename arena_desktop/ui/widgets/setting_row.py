@@ -18,7 +18,7 @@ class SettingGroup(QFrame):
         super().__init__(parent)
         self._theme = theme
         self.setProperty("card", True)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._controls: list[QWidget] = []
         self._rows: list[QBoxLayout] = []
         self._column = QVBoxLayout(self)
