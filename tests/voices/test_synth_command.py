@@ -18,7 +18,7 @@ from tests.helpers.program import command
 MODELS = load_roster(Path("none"), override=shipped_roster_path()).models
 FAST = tuple(repo_id for repo_id, model in MODELS.items() if model.engine in ("hibari", "pico"))[:2]
 SENTENCE = "This is the first time that I have seen the sea."
-ENOUGH = 7
+ENOUGH = 6
 HANG_S = 600
 SOME = ("spaces", "emoji", "300 letters without a space", "NUL and other control characters")
 
