@@ -8,76 +8,22 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.app import Composition
-from arena_desktop.domain.settings import Settings
 from arena_desktop.domain.votes import Vote
 from arena_desktop.paths import app_paths
-from arena_desktop.services.trace import Trace
-from arena_desktop.services.views import DeviceChoice, ListenView, Phase
-from arena_desktop.ui.bridge import Bridge
+from arena_desktop.services.views import Phase
 from arena_desktop.ui.main_window import MainWindow
-from arena_desktop.ui.theme import Theme
-from arena_desktop.window import WindowServices
 from tests.helpers.blind_walk import visible_texts
 from tests.helpers.driver import NAMES, write_roster
+from tests.helpers.room import Room, open_room
 from tests.helpers.sound_server import SoundServer, sound_server
 
 __all__ = ["sound_server"]
 
-PAGES = ("listenPage", "leaderboardPage", "modelsPage", "settingsPage")
-
-
-class Watched(MainWindow):
-    """The real window, which also keeps the views it was given."""
-
-    def __init__(self) -> None:
-        super().__init__(Settings())
-        self.views: list[ListenView] = []
-        self.devices_known = False
-
-    def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None:
-        self.devices_known = True
-        super().show_devices(devices)
-
-    def show_listen(self, view: ListenView) -> None:
-        self.views.append(view)
-        super().show_listen(view)
-
-
-class Room:
-    """The window with its services, sound included."""
-
-    def __init__(self, window: Watched, services: WindowServices, folder: Path) -> None:
-        self.window = window
-        self.services = services
-        self.folder = folder
-
-    @property
-    def view(self) -> ListenView:
-        return self.window.views[-1] if self.window.views else ListenView()
-
 
 @pytest.fixture
 def room(qtbot: QtBot, sound_server: SoundServer, tmp_path: Path) -> Iterator[Room]:
-    from PySide6.QtWidgets import QApplication
-
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    theme = Theme(app, "light")
-    window = Watched()
-    window.build(theme)
-    bridge = Bridge()
-    folder = tmp_path / "data"
-    composition = Composition(app_paths(folder), roster_file=write_roster(tmp_path))
-    services = WindowServices(composition, window, bridge.post, Trace(None), 1.0)
-    window.attach(services)
-    window.show()
-    yield Room(window, services, folder)
-    window.detach()
-    bridge.close()
-    services.close()
-    window.close()
-    for owned in (window, bridge, theme):
-        owned.deleteLater()
+    with open_room(Composition(app_paths(tmp_path / "data"), roster_file=write_roster(tmp_path))) as room:
+        yield room
 
 
 def identities(texts: list[str]) -> list[str]:
