@@ -65,7 +65,10 @@ class Services(Protocol):
     @property
     def settings(self) -> SettingsActions: ...
     def close(self) -> None:
-        """End all background work and let go of files, sound and children. Called once, when nothing is delivered any more."""
+        """End all background work and let go of files, sound and children.
+
+        Called once, when nothing is delivered any more.
+        """
 
 
 class Screen(Protocol):

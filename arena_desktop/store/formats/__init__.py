@@ -1,1 +1,1 @@
-
+"""File formats of votes, one file each."""
