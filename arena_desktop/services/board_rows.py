@@ -115,7 +115,8 @@ def board_title(pool: ArenaPool, standings: Standings | None) -> str:
         return "No votes yet"
     if standings is not None and standings.general:
         return "Ratings for listeners like these"
-    return "Ratings for you" if pool.votes.listeners == 1 else "Ratings for these listeners"
+    alone = pool.votes.listeners == 1 and not pool.unnamed
+    return "Ratings for you" if alone else "Ratings for these listeners"
 
 
 def _ordered(standings: tuple[Standing, ...], models: tuple[str, ...]) -> list[tuple[Standing, str]]:

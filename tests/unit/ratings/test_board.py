@@ -144,8 +144,11 @@ def test_silent_votes_are_apart(log: VoteLog) -> None:
     assert (normal.view("english").votes, silent.view("english").votes) == (0, 1)
     assert normal.view("english").notes == ("Left out of all boards: 1 silent.",)
     assert everything(normal) == everything(Board(ROSTER, log))
+    another = cast(log, "x/one", "x/two", conditions={"question": QUESTION, "silent": True})
+    assert silent.apply(another)["x/one"][0] > 984.0
+    assert everything(silent) == everything(Board(ROSTER, log, silent=True))
     assert "without sound" in silent.view("english").notes[0]
-    assert silent.leaderboard()["conditions"] == [{"question": QUESTION, "silent": True, "votes": 1}]
+    assert silent.leaderboard()["conditions"] == [{"question": QUESTION, "silent": True, "votes": 2}]
 
 
 def test_votes_under_another_question_are_not_pooled(log: VoteLog) -> None:
@@ -278,6 +281,23 @@ def test_an_exported_log_gives_the_same_leaderboards(log: VoteLog, tmp_path: Pat
     file = tmp_path / "votes.jsonl.gz"
     export_votes(log, file, VoteFilter(), public=True)
     assert everything(board_of_file(ROSTER, file, silent=False)) == everything(Board(ROSTER, log))
+
+
+def test_the_order_of_lines_in_a_file_of_ours_does_not_matter(log: VoteLog, tmp_path: Path) -> None:
+    cast_some(log, 12, listeners=3)
+    file = tmp_path / "votes.jsonl"
+    export_votes(log, file, VoteFilter(), public=False)
+    header, *lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(header + b"".join(reversed(lines)) + lines[4])
+    assert everything(board_of_file(ROSTER, file, silent=False)) == everything(Board(ROSTER, log))
+
+
+def test_votes_without_a_listener_count_as_one_persons(log: VoteLog) -> None:
+    for _ in range(30):
+        cast(log, "x/one", "x/two", listener=None)
+    view = Board(ROSTER, log).view("english")
+    assert view.title == "Ratings for these listeners"
+    assert view.notes == ("30 votes here name no listener; those of one source count as one person's.",)
 
 
 def test_two_records_under_one_id_count_for_none(log: VoteLog) -> None:

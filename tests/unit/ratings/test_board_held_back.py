@@ -103,7 +103,7 @@ def test_votes_held_back_stay_so_when_the_log_is_read_again() -> None:
     assert board.view("main") == without(log, frozenset())
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(st.sampled_from(["cast", "hold", "release", "look", "refresh"]), st.integers(0, 11)), max_size=25

@@ -292,6 +292,12 @@ def test_verdicts_ranges_and_tiers_of_a_known_board() -> None:
     assert found.tier.tolist() == [1, 1, 2, 1, 3]
 
 
+def test_a_tier_is_measured_from_its_own_highest_model() -> None:
+    ratings = np.array([800.0, 1200.0, 1000.0, 930.0, 880.0])
+    better = verdicts(ratings, np.full((5, 5), 50.0), 2.0, np.zeros(5, np.int64))
+    assert ranks(ratings, better).tier.tolist() == [3, 1, 2, 2, 3]
+
+
 def test_a_difference_of_exactly_the_quantile_is_not_sure() -> None:
     ratings = np.array([1100.0, 1000.0])
     island = np.zeros(2, np.int64)
