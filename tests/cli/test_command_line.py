@@ -1,0 +1,105 @@
+"""The command line's promises: exit statuses, one line an error, never a traceback, nothing outside its directory."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arena_desktop import __version__
+from arena_desktop.cli.main import COMMANDS, find_command, main
+from tests.helpers.program import command, run
+
+
+def one_line(text: str) -> str:
+    assert text.endswith("\n")
+    assert text.count("\n") == 1, text
+    assert "Traceback" not in text
+    return text
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["frobnicate"],
+        ["--no-such-option"],
+        ["synth"],
+        ["--speed", "4"],
+        ["--silent", "--speed", "0"],
+        ["--silent", "--speed", "nan"],
+        ["votes"],
+        ["leaderboard", "--method", "guess"],
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    one_line(capsys.readouterr().err)
+
+
+def test_what_cannot_be_done_is_one_line_and_status_1(tmp_path: Path) -> None:
+    done = run("--data-dir", str(tmp_path), "synth", "no/such-model", "--text", "Hello.", "-o", str(tmp_path / "o.wav"))
+    assert done.returncode == 1
+    assert "no/such-model" in one_line(done.stderr)
+    assert done.stdout == ""
+
+
+def test_a_data_directory_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a-file"
+    file.write_text("in the way", encoding="utf-8")
+    assert main(["--data-dir", str(file), "votes", "export", "-o", str(tmp_path / "out.jsonl")]) == 1
+    assert str(file) in one_line(capsys.readouterr().err)
+
+
+def test_every_command_and_the_program_have_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    overview = capsys.readouterr().out
+    for name in COMMANDS:
+        assert name in overview
+        assert main([name, "--help"]) == 0
+        assert name in capsys.readouterr().out
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == f"arena-desktop {__version__}"
+
+
+def test_the_value_of_an_option_is_not_taken_for_the_command() -> None:
+    assert find_command(["--data-dir", "votes", "--listener", "synth", "leaderboard"]) == "leaderboard"
+    assert find_command(["--silent", "--trace", "models"]) is None
+
+
+def test_nothing_outside_the_data_directory_is_touched(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "x"), "XDG_CACHE_HOME": str(home / "c")}
+    for words in (["leaderboard"], ["models", "list"], ["votes", "verify"]):
+        done = subprocess.run(
+            command("--data-dir", str(tmp_path / "data"), *words),
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+    assert list(home.iterdir()) == []
+
+
+def test_a_reader_that_goes_away_ends_a_command_quietly(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        command("--data-dir", str(tmp_path), "leaderboard", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    said = process.stderr.read().decode()
+    process.wait(60)
+    process.stderr.close()
+    assert "Traceback" not in said
+
+
+def test_json_has_its_schema(tmp_path: Path) -> None:
+    done = run("--data-dir", str(tmp_path), "leaderboard", "--json")
+    assert json.loads(done.stdout)["schema"] == 1
