@@ -126,7 +126,7 @@ class Shell(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._rail.set_narrow(self.width() < self.theme.em * NARROW_EM)
+        self._space()
 
     def set_minimized(self, minimized: bool) -> None:
         """Look at the player less often while nobody sees the window."""
@@ -156,4 +156,5 @@ class Shell(QWidget):
 
     def _space(self) -> None:
         px = self.theme.px
-        self._margin.setContentsMargins(px(1.5), 0, px(1.5), 0)
+        self._margin.setContentsMargins(px(1.5), px(0.9), px(1.5), 0)
+        self._rail.set_narrow(self.width() < self.theme.em * NARROW_EM)

@@ -46,6 +46,9 @@ class _Prompt(QLabel):
             self._room = room
             self._fit()
 
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(1, super().minimumSizeHint().height())
+
     def _fit(self) -> None:
         room = QRect(0, 0, max(1, self._room.width() - self._theme.px(1)), 1_000_000)
         for scale in SCALES:
@@ -113,6 +116,9 @@ class OwnText(QWidget):
         self.entry.setFixedHeight(self._theme.px(3.9))
 
 
+_NARROW_EM = 28
+
+
 class _Modest(QScrollArea):
     """Asks for little room whatever it holds, and takes what is left: the sentence adapts to it."""
 
@@ -121,7 +127,8 @@ class _Modest(QScrollArea):
         self._theme = theme
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self._theme.px(12), self._theme.px(3.2))
+        narrow = 0 < self.width() < self._theme.em * _NARROW_EM  # the page scrolls anyway, the sentence need not
+        return QSize(self._theme.px(12), self._theme.px(6.5 if narrow else 3.2))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()

@@ -33,7 +33,7 @@ class _Unmasked(QFrame):
         self._pill.setSizePolicy(kept)
         self._name = Words("", theme, scale=1.3, strong=True, wrap=True, selectable=True)
         self._facts = Words("", theme, voice="muted", wrap=True, selectable=True)
-        self._elo = Words("", theme)
+        self._elo = Words("", theme, wrap=True)
         head = QHBoxLayout()
         head.addWidget(self._side)
         head.addStretch(1)
