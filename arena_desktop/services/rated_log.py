@@ -43,7 +43,11 @@ class RatedLog:
         self._keep_up()
         record = self._log.append_vote(draft, held_back)
         try:
-            return record, self._rate(record)
+            moves = self._rate(record)
+            if draft["conditions"]["reveal"] == "set":
+                # In the same breath: nothing may look at the board before the new vote is held back.
+                self._ratings.hold_back(held_back | {str(record["id"])})
+            return record, moves
         except Exception:
             log.exception("the vote is stored, but its rating step failed")
             self._seen = None
