@@ -110,6 +110,7 @@ class Shell(QWidget):
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""
         self.banner.show_line(Line(error.message, Tone.ERROR, error.remedy))
+        self._space()
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
@@ -153,8 +154,9 @@ class Shell(QWidget):
         row.addLayout(right, 1)
         self._space()
         self.theme.changed.connect(self._space)
+        self.banner.dismissed.connect(self._space)
 
     def _space(self) -> None:
         px = self.theme.px
-        self._margin.setContentsMargins(px(1.5), px(0.9), px(1.5), 0)
+        self._margin.setContentsMargins(px(1.5), 0 if self.banner.isHidden() else px(0.9), px(1.5), 0)
         self._rail.set_narrow(self.width() < self.theme.em * NARROW_EM)
