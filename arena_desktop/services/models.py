@@ -4,7 +4,7 @@ lacks.
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -66,7 +66,6 @@ class Models:
         self._checked = checked
         self._readiness: dict[str, Readiness] = {}
         self._devices: dict[str, str] = {}
-        self._votes: Mapping[str, int] = {}
         self._notices: tuple[Line, ...] = ()
         self._checking = False
         self._held = False
@@ -112,11 +111,6 @@ class Models:
         else:
             self._disabled.add(repo_id)
         self._save(tuple(sorted(self._disabled)))
-        self.refresh()
-
-    def set_votes(self, votes: Mapping[str, int]) -> None:
-        """How many votes each model has."""
-        self._votes = votes
         self.refresh()
 
     def note_device(self, repo_id: str, device: str) -> None:
@@ -229,7 +223,6 @@ class Models:
             failures=tuple((WORDS[kind], count) for kind, count in sorted(tally.counts.items())),
             last_failure=tally.last,
             device=self._devices.get(model.repo_id, ""),
-            votes=self._votes.get(model.repo_id, 0),
         )
 
 

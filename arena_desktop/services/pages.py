@@ -15,11 +15,13 @@ class Boards(Protocol):
     def view(self, arena: str) -> BoardView: ...
 
 
-class Holding(Protocol):
-    """A page whose changes can be held."""
+class Models(Protocol):
+    """The Models page, whose changes can be held."""
 
     def hold(self) -> None: ...
     def release(self) -> None: ...
+    def note_device(self, repo_id: str, device: str) -> None:
+        """Where the model was seen to run."""
 
 
 class Pages:
@@ -30,7 +32,7 @@ class Pages:
         *,
         store: StoreThread,
         boards: Boards,
-        models: Holding,
+        models: Models,
         take: Callable[[], PreparedBattle | None],
         voted: Callable[[str], None],
         show: Callable[[BoardView], None],
@@ -45,6 +47,7 @@ class Pages:
         self._arena = arena
         self._open = False
         self._waiting: BoardView | None = None
+        self._ran: list[tuple[str, str]] = []
 
     def take(self) -> PreparedBattle | None:
         """The next prepared battle."""
@@ -67,9 +70,18 @@ class Pages:
         """The clips of a battle that was voted on stay in the cache longest."""
         self._voted(prepared.a.key)
         self._voted(prepared.b.key)
+        self._ran += [
+            (prepared.model_a.repo_id, prepared.a.spoken.device),
+            (prepared.model_b.repo_id, prepared.b.spoken.device),
+        ]
 
     def votes_changed(self, held_back: frozenset[str]) -> None:
         """A vote was cast or taken back; ``held_back`` are those whose names are not shown yet."""
+
+        if not held_back:
+            for repo_id, device in self._ran:
+                self._models.note_device(repo_id, device)
+            self._ran = []
 
         def look() -> BoardView:
             self._boards.hold_back(held_back)

@@ -18,7 +18,6 @@ class Log(Protocol):
     def records(self) -> Iterator[dict[str, Any]]: ...
     def is_last(self, record: Mapping[str, Any]) -> bool: ...
     def data_version(self) -> tuple[int, int]: ...
-    def votes_by_model(self) -> dict[str, int]: ...
 
 
 class Ratings(Protocol):
@@ -66,10 +65,6 @@ class RatedLog:
         """The board of ``arena``, after whatever else was written to the log."""
         self._catch_up()
         return self._ratings.view(arena)
-
-    def votes_by_model(self) -> dict[str, int]:
-        """How many votes each model is in."""
-        return self._log.votes_by_model()
 
     def _rate(self, record: dict[str, Any]) -> Moves:
         # One step is exact only if nothing else was written since the ratings were made, and the vote is last in order.

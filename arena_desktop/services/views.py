@@ -174,7 +174,6 @@ class ModelRow:
     failures: tuple[tuple[str, int], ...] = ()
     last_failure: str = ""
     device: str = ""
-    votes: int = 0
 
 
 @dataclass(frozen=True)

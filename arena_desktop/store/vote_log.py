@@ -222,22 +222,6 @@ class VoteLog:
             for pair in ((model_a, model_b), (model_b, model_a))
         )
 
-    def votes_by_model(self, arena: str | None = None) -> dict[str, int]:
-        """How many votes each model is in (in one arena, or in all), votes that were taken back left out."""
-        counts: dict[str, int] = {}
-        for side in ("model_a", "model_b"):
-            rows = self.database.rows(
-                f"SELECT {side}, count(*) FROM records AS cast_vote WHERE type = 'vote' AND {side} IS NOT NULL"  # noqa: S608
-                " AND (?1 IS NULL OR arena = ?1) AND NOT EXISTS (SELECT 1 FROM records AS taken"
-                " WHERE taken.retracts = cast_vote.id AND (cast_vote.station_id IS NULL"
-                " OR taken.station_id = cast_vote.station_id OR taken.listener = cast_vote.listener))"
-                f" GROUP BY {side}",
-                (arena,),
-            )
-            for model, number in rows:
-                counts[model] = counts.get(model, 0) + number
-        return counts
-
     def now_us(self) -> int:
         """What the log's clock says: microseconds since 1970."""
         return self._clock()

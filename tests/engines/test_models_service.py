@@ -101,7 +101,6 @@ def test_the_page_stands_still_while_a_battle_is_open(roster: Roster, host: Spee
     watching.models.hold()
     with pytest.raises(SpeechFailure):
         host.speak(roster.models["test/silence"], "Some words.", None, tmp_path / "a.wav")
-    watching.models.set_votes({"test/tone": 3})
     watching.models.note_device("test/tone", "cpu")
     watching.models.refresh()
     watching.models.check_again()

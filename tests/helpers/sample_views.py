@@ -176,7 +176,6 @@ MODELS = ModelsView(
             ready=True,
             enabled=True,
             device="cpu",
-            votes=30,
         ),
         ModelRow(
             "svox/pico#en-GB",
@@ -190,7 +189,6 @@ MODELS = ModelsView(
             failures=(("hang", 2), ("silence", 1)),
             last_failure="It did not answer within 30 s on a text of 300 letters.",
             device="cpu",
-            votes=21,
         ),
     ),
     notices=(

@@ -171,15 +171,6 @@ def test_reveals_before_counts_what_the_listener_saw(log: VoteLog) -> None:
     assert log.append_vote(draft(listener=None))["listening"]["reveals_before"] is None
 
 
-def test_votes_by_model_leaves_out_what_was_taken_back(log: VoteLog) -> None:
-    log.append_vote(draft())
-    second = log.append_vote(draft(arena="other", model_b={"repo_id": "x/three"}))
-    assert log.votes_by_model() == {"x/one": 2, "x/two": 1, "x/three": 1}
-    assert log.votes_by_model("other") == {"x/one": 1, "x/three": 1}
-    log.append_retraction(second["id"], second["listener"], "undo")
-    assert log.votes_by_model() == {"x/one": 1, "x/two": 1}
-
-
 def test_another_connection_sees_every_vote_and_that_something_changed(tmp_path: Path) -> None:
     with open_log(tmp_path) as one, open_log(tmp_path) as two:
         record = one.append_vote(draft())

@@ -124,7 +124,6 @@ def _facts(row: ModelRow) -> str:
         "" if row.params in ("", "unknown") else f"{row.params} parameters",
         row.license,
         f"on {row.device}" if row.device else "",
-        text.counted(row.votes, "vote") if row.votes else "",
     ]
     return "  ·  ".join(part for part in parts if part)
 
