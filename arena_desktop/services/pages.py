@@ -77,7 +77,6 @@ class Pages:
 
     def votes_changed(self, held_back: frozenset[str]) -> None:
         """A vote was cast or taken back; ``held_back`` are those whose names are not shown yet."""
-
         if not held_back:
             for repo_id, device in self._ran:
                 self._models.note_device(repo_id, device)
