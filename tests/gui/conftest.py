@@ -102,7 +102,6 @@ def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, st
         window.show()
     with qtbot.waitActive(window):
         window.activateWindow()
-    window.shell.listen.setFocus()
     recorder.calls.clear()
     yield window
     window.detach()

@@ -126,8 +126,14 @@ def test_no_words_are_cut_at_any_size(
         for view in (sample.READY, sample.REVEALED, sample.HELD_BACK, sample.OWN_TEXT) if page == PAGES[0] else (None,):
             if view is not None:
                 window.show_listen(view)
-            qtbot.wait(20)
+            settle(qtbot)
             assert not cut(window), (page, scale, size)
+
+
+def settle(qtbot: QtBot) -> None:
+    """Layouts ask each other by posted events, a few rounds of them."""
+    for _ in range(10):
+        qtbot.wait(2)
 
 
 def cut(window: MainWindow) -> list[str]:
@@ -157,7 +163,7 @@ def test_a_battle_and_its_reveal_fit_a_small_window_without_scrolling(
 ) -> None:
     window.resize(900, 640)
     window.show_listen(replace(view, silent=True, prompt_text="It was the strangest thing. " * 20))
-    qtbot.wait(20)
+    settle(qtbot)
     area = next(a for a in window.shell.listen.findChildren(QScrollArea) if a.parent() is window.shell.listen)
     inside = area.widget()
     assert inside is not None
