@@ -30,7 +30,7 @@ class BugDialog(QDialog):
         self._report, self._logs = report, logs
         what = Words("Something in the program went wrong.", theme, scale=1.2, strong=True, wrap=True)
         lost = (
-            "Votes that were confirmed are safe. You can go on; if it happens again, restart, and copy this report for whoever can mend it."
+            "Votes that were confirmed are safe, and you can go on. If it happens again, restart and copy this report."
         )
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.px(1.5), theme.px(1.2), theme.px(1.5), theme.px(1.2))
