@@ -29,9 +29,7 @@ class BugDialog(QDialog):
         self.setWindowTitle("Arena Desktop: a fault in the program")
         self._report, self._logs = report, logs
         what = Words("Something in the program went wrong.", theme, scale=1.2, strong=True, wrap=True)
-        lost = (
-            "Votes that were confirmed are safe, and you can go on. If it happens again, restart and copy this report."
-        )
+        lost = "Confirmed votes are safe, and you can go on. If it happens again, restart and copy this report."
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.px(1.5), theme.px(1.2), theme.px(1.5), theme.px(1.2))
         column.setSpacing(theme.px(0.7))
