@@ -1,20 +1,14 @@
-"""Composition of the window: what is built after the first paint, how it is joined, and in which order it ends."""
+"""Opens the window: what must be there before its first paint, which is Qt, the settings and nothing else."""
 
 import argparse
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from arena_desktop.app import GIGABYTE, Composition
-from arena_desktop.audio.types import Player
-from arena_desktop.domain.settings import Settings
 from arena_desktop.paths import AppPaths
-from arena_desktop.services.actions import Screen
 from arena_desktop.services.trace import Trace
-from arena_desktop.services.views import Line, Tone
 
 if TYPE_CHECKING:
-    from arena_desktop.services.models import Models
+    from arena_desktop.services.actions import Screen, Services
 
 Post = Callable[[Callable[[], None]], None]
 
@@ -26,7 +20,11 @@ def open_window(args: argparse.Namespace, paths: AppPaths) -> int:
     from arena_desktop.store.settings_file import peek_settings
     from arena_desktop.ui.run import run_window
 
-    def start(screen: Screen, post: Post) -> WindowServices:
+    def start(screen: "Screen", post: Post) -> "Services":
+        # On a thread of its own, after the first paint: everything heavy is imported from here on.
+        from arena_desktop.app import Composition
+        from arena_desktop.window_services import WindowServices
+
         composition = Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent)
         return WindowServices(composition, screen, post, trace, args.speed)
 
@@ -40,183 +38,3 @@ def open_window(args: argparse.Namespace, paths: AppPaths) -> int:
         )
     finally:
         trace.close()
-
-
-class WindowServices:
-    """Implements :class:`arena_desktop.services.actions.Services`. Built on a background thread; everything it
-    delivers to ``screen`` goes through ``post`` to the window's thread.
-    """
-
-    def __init__(self, composition: Composition, screen: Screen, post: Post, trace: Trace, speed: float) -> None:
-        from arena_desktop.audio.clip_file import read_clip
-        from arena_desktop.audio.devices import list_devices
-        from arena_desktop.audio.levels import prepare_pair
-        from arena_desktop.logs import write_log
-        from arena_desktop.services.battles import Battles
-        from arena_desktop.services.choices import Choices
-        from arena_desktop.services.inbox import Inbox
-        from arena_desktop.services.jobs import StoreThread
-        from arena_desktop.services.listen import Listen
-        from arena_desktop.services.models import Models
-        from arena_desktop.services.pages import Pages
-        from arena_desktop.services.preparation import Preparer
-        from arena_desktop.services.prompt_shelf import PromptShelf
-        from arena_desktop.services.rated_log import RatedLog
-        from arena_desktop.services.settings_page import SettingsPage
-
-        write_log(composition.paths)
-        self._composition = composition
-        self._inbox = inbox = Inbox()
-        inbox.set_waker(lambda: post(self._drain))
-        roster, preferences = composition.roster, composition.preferences
-        preferences.change(listener=composition.listener)
-        self._host = composition.host
-        self._host.start()
-        self._player = player = _player(composition, speed)
-        player.start()
-        self._store = store = StoreThread(inbox)
-        try:
-            votes = store.run(lambda: RatedLog(composition.log, composition.board))
-        except BaseException:
-            self._end_children()
-            store.close()
-            raise
-        self._models = Models(
-            roster,
-            self._host,
-            inbox,
-            disabled=preferences.settings.disabled_models,
-            save=lambda disabled: preferences.change(disabled_models=disabled),
-            changed=screen.show_models,
-            checked=lambda: self._choices.retry(),
-        )
-        self._preparer = preparer = Preparer(
-            composition.clips,
-            prepare_pair,
-            read_clip,
-            inbox,
-            on_ready=lambda: self._battles.battle_is_ready(),
-            on_failure=lambda failure: self._models.refresh(),
-            on_stuck=lambda error: self._battles.block(_line(error.message, error.remedy)),
-        )
-        pages = Pages(
-            store=store,
-            boards=votes,
-            models=self._models,
-            take=preparer.take,
-            voted=composition.clips.mark_voted,
-            show=screen.show_board,
-            arena=preferences.settings.arena,
-        )
-        self._battles = Battles(
-            preferences=preferences,
-            player=player,
-            surroundings=pages,
-            store=store,
-            votes=votes,
-            trace=trace,
-            show=screen.show_listen,
-            clock=lambda: time.monotonic() * 1000,
-            silent=composition.silent,
-        )
-        self._choices = Choices(
-            roster=roster,
-            preferences=preferences,
-            listeners=composition.listeners,
-            models=self._models,
-            shelf=PromptShelf(composition.text_key),
-            preparer=preparer,
-            battles=self._battles,
-            arena_shown=pages.show_arena,
-        )
-        self._settings_page = SettingsPage(
-            preferences=preferences,
-            list_devices=lambda: list_devices(composition.paths.runtime),
-            show_devices=screen.show_devices,
-            say=self._battles.say,
-            inbox=inbox,
-            clock=time.monotonic,
-        )
-        preferences.subscribe(self._settings_changed)
-        self.listen = Listen(self._battles, self._choices, self._settings_page)
-        self.board = pages
-        self.models = _ModelsPage(self._models)
-        self.settings = self._settings_page
-        self._pages = pages
-        self._closed = False
-        inbox.post(self._begin)
-
-    def close(self) -> None:
-        """End all background work. Nothing is delivered any more."""
-        if self._closed:
-            return
-        self._closed = True
-        self._inbox.close()
-        self._settings_page.close()
-        self._end_children()
-        self._preparer.close()
-        self._models.close()
-        # What was asked of the store before is done first: a vote on its way still reaches the log.
-        self._store.run(self._composition.close)
-        self._store.close()
-
-    def _end_children(self) -> None:
-        self._host.close()
-        self._player.close()
-
-    def _drain(self) -> None:
-        self._inbox.drain()
-
-    def _begin(self) -> None:
-        settings = self._composition.settings
-        self._player.set_volume(settings.volume_db)
-        self._player.set_options(same_position=settings.playback == "same_position", loop=settings.loop)
-        self._choices.start()
-        self._pages.show_arena(settings.arena or next(iter(self._composition.roster.arenas), ""))
-        self._models.check_again()
-        self._settings_page.refresh_devices()
-        for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes):
-            self._battles.say(_line(note))
-
-    def _settings_changed(self, before: Settings, after: Settings) -> None:
-        if after.output_device != before.output_device:
-            self._player.set_device(after.output_device)
-        if after.latency != before.latency:
-            self._player.set_latency(after.latency)
-            self._battles.repeat_trial()
-        if (after.playback, after.loop) != (before.playback, before.loop):
-            self._player.set_options(same_position=after.playback == "same_position", loop=after.loop)
-        if after.cache_gb != before.cache_gb:
-            self._composition.cache.set_limit(int(after.cache_gb * GIGABYTE))
-        if after.device != before.device:
-            self._host.set_device(after.device)
-        if (after.target_lufs, after.disabled_models) != (before.target_lufs, before.disabled_models):
-            self._choices.refresh()
-
-
-class _ModelsPage:
-    """Implements :class:`arena_desktop.services.actions.ModelsActions`."""
-
-    def __init__(self, models: "Models") -> None:
-        self._models = models
-
-    def check_again(self) -> None:
-        self._models.check_again()
-
-    def set_enabled(self, repo_id: str, enabled: bool) -> None:
-        self._models.set_enabled(repo_id, enabled)
-
-
-def _line(text: str, remedy: str = "") -> Line:
-    return Line(text, Tone.WARNING, remedy)
-
-
-def _player(composition: Composition, speed: float) -> Player:
-    if composition.silent:
-        from arena_desktop.audio.silent import SilentPlayer
-
-        return SilentPlayer(speed)
-    from arena_desktop.audio.host import ProcessPlayer
-
-    settings = composition.settings
-    return ProcessPlayer(composition.paths.runtime, composition.paths.logs, settings.latency, settings.output_device)

@@ -1,7 +1,5 @@
 """What the Listen page says. One place, so that the same thing is always said in the same words."""
 
-from collections.abc import Sequence
-
 from arena_desktop.audio.types import PlayerState, PlayerStatus
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
@@ -36,27 +34,14 @@ def listening(gate_open: bool, side: Side | None) -> Line:
 
 
 def reveal_sentences(vote: Vote, a: RevealedModel, b: RevealedModel) -> tuple[str, ...]:
-    """What was voted, and what it did to Live Elo."""
+    """What was voted, in a sentence (what it did to the ratings stands beside each name)."""
     said = {
         Vote.A: f"You preferred {a.name} over {b.name}.",
         Vote.B: f"You preferred {b.name} over {a.name}.",
         Vote.TIE: f"You heard {a.name} and {b.name} as equally good.",
         Vote.BOTH_BAD: f"You found both {a.name} and {b.name} bad; for the ratings that is a draw.",
     }
-    return (said[vote], *_moves([a, b]))
-
-
-def _moves(models: Sequence[RevealedModel]) -> tuple[str, ...]:
-    moved = [
-        f"{model.name} {_signed(model.after - model.before)} to {model.after:.0f}"
-        for model in models
-        if model.before is not None and model.after is not None
-    ]
-    return (f"Live Elo: {', '.join(moved)}.",) if moved else ()
-
-
-def _signed(points: float) -> str:
-    return f"{'+' if points >= 0 else '−'}{abs(points):.1f}"
+    return (said[vote],)
 
 
 def trouble(what: str, error: Exception) -> Line:

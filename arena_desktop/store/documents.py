@@ -1,9 +1,9 @@
 """A file on disk as located values: bounded reading, decoding, and the choice between JSON and YAML."""
 
 import re
-import stat
 from pathlib import Path
 
+from arena_desktop.store.bounded import read_bounded, reason
 from arena_desktop.store.json_reader import read_json
 from arena_desktop.store.located import Document, Fault
 from arena_desktop.store.yaml_reader import read_yaml
@@ -50,20 +50,6 @@ def read_text(text: str, name: str, *, json_only: bool = False) -> Document:
     return document
 
 
-def read_bounded(path: Path, most: int) -> bytes | None:
-    """The bytes of a regular file, None if there are more than ``most``. Raises OSError, also for what is no
-    regular file
-    (a pipe or a device might never end).
-    """
-    if "\0" in str(path):
-        raise OSError(None, "the path holds a NUL character")
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(None, "it is no regular file")
-    with path.open("rb") as file:
-        data = file.read(most + 1)
-    return None if len(data) > most else data
-
-
 def decoded(data: bytes, name: str) -> tuple[str, Fault | None]:
     """``data`` as text: UTF-8, or UTF-16 with a byte order mark. The fault names the line of the first byte that
     is neither.
@@ -75,8 +61,3 @@ def decoded(data: bytes, name: str) -> tuple[str, Fault | None]:
         line = data.count(b"\n", 0, error.start) + 1
         byte = data[error.start]
         return "", Fault(name, line, f"the byte 0x{byte:02X} is not UTF-8", "save the file in the encoding UTF-8")
-
-
-def reason(error: OSError) -> str:
-    """What the system says is wrong, in words and on one line."""
-    return " ".join((error.strerror or str(error) or type(error).__name__).split())

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.errors import ArenaError
-from arena_desktop.store.documents import reason
+from arena_desktop.store.bounded import reason
 from arena_desktop.store.small_files import Clock, Damaged, read_json_object, set_aside, utc_now, write_json
 
 SCHEMA = 1

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from arena_desktop.domain.prompts import CATEGORIES, Prompt, TextRefused, clean_text, own_prompt, text_sha256
 from arena_desktop.errors import ArenaError
-from arena_desktop.store.documents import decoded, read_bounded, reason
+from arena_desktop.store.bounded import read_bounded, reason
+from arena_desktop.store.documents import decoded
 from arena_desktop.store.located import Document, Located
 from arena_desktop.store.yaml_reader import read_yaml
 

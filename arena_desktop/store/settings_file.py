@@ -6,7 +6,7 @@ from typing import Any
 
 from arena_desktop.domain.settings import RULES, Settings, validated
 from arena_desktop.errors import ArenaError
-from arena_desktop.store.documents import reason
+from arena_desktop.store.bounded import reason
 from arena_desktop.store.small_files import Clock, Damaged, read_json_object, set_aside, utc_now, write_json
 
 SCHEMA = 1

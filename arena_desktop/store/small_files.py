@@ -3,13 +3,12 @@
 import contextlib
 import json
 import os
-import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.store.documents import read_bounded, reason
+from arena_desktop.store.bounded import read_bounded, reason
 
 LARGEST_FILE = 4_000_000
 """Bytes."""
@@ -58,6 +57,8 @@ def write_whole(path: Path, data: bytes) -> None:
     target = Path(os.path.realpath(path))
     target.parent.mkdir(parents=True, exist_ok=True)
     # mkstemp gives the file to its owner alone from the first moment on
+    import tempfile  # only where something is written: the settings are read before the first paint
+
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:

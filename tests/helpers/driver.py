@@ -10,7 +10,7 @@ from arena_desktop.app import Composition
 from arena_desktop.paths import app_paths
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
-from arena_desktop.window import WindowServices
+from arena_desktop.window_services import WindowServices
 
 ROSTER = """\
 schema: 1

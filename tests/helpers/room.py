@@ -13,7 +13,7 @@ from arena_desktop.services.views import DeviceChoice, ListenView, ModelsView
 from arena_desktop.ui.bridge import Bridge
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
-from arena_desktop.window import WindowServices
+from arena_desktop.window_services import WindowServices
 
 
 class Watched(MainWindow):
