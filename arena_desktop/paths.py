@@ -68,3 +68,15 @@ def app_paths(data_dir: Path | None = None) -> AppPaths:
 
     dirs = platformdirs.PlatformDirs("arena-desktop", appauthor=False)
     return AppPaths(data=Path(dirs.user_data_dir), cache=Path(dirs.user_cache_dir), logs=Path(dirs.user_log_dir))
+
+
+def set_up_command(word: str) -> str | None:
+    """The command of the project's own set-up (``run``, ``torch``, …), None where the program was installed without it.
+
+    What it installs is pinned; a bare ``pip install`` beside it would not be.
+    """
+    script = Path(__file__).resolve().parent.parent / "packaging" / "bootstrap.py"
+    if not script.is_file():
+        return None
+    python = "py" if os.name == "nt" else "python3"
+    return f'{python} "{script}" {word}'

@@ -115,15 +115,19 @@ TORCH_TO_INSTALL = "torch==2.13.0"
 CUDA_INDEX = "https://download.pytorch.org/whl/cu130"
 
 
-def gpu_fault(machine: Machine, python: str = "python") -> GpuFault | None:
-    """What keeps torch from using the NVIDIA GPU of this machine; None if nothing does or if there is none."""
+def gpu_fault(machine: Machine, python: str = "python", set_up: str | None = None) -> GpuFault | None:
+    """What keeps torch from using the NVIDIA GPU of this machine; None if nothing does or if there is none.
+
+    ``set_up``: the command by which this installation gets its torch, where there is one; else pip of ``python`` does.
+    """
     if not machine.gpus:
         return None
     gpu, torch = machine.gpus[0], machine.torch
     index = (
         f" --index-url {CUDA_INDEX}" if machine.system == "Windows" else ""
     )  # elsewhere the plain package is the CUDA build
-    command = f'Run: "{python}" -m pip install --upgrade --force-reinstall {TORCH_TO_INSTALL}{index}'
+    by_pip = f'"{python}" -m pip install --upgrade --force-reinstall {TORCH_TO_INSTALL}{index}'
+    command = f"Run: {set_up or by_pip}"
     if torch is None:
         return GpuFault(f"There is a GPU ({gpu.name}), but torch is not installed.", command)
     if torch.cuda is None:

@@ -21,6 +21,7 @@ from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.engines.placement import Machine, gpu_fault
 from arena_desktop.engines.types import Missing
 from arena_desktop.errors import ArenaError
+from arena_desktop.paths import set_up_command
 from arena_desktop.store.located import Fault
 from arena_desktop.store.roster_file import RosterError
 
@@ -94,7 +95,7 @@ def look_at_versions(
                     "libraries",
                     Level.FAULT if library.needed else Level.NOTE,
                     f"{library.package} is not installed: it is for {library.purpose}.",
-                    f'Run: "{sys.executable}" -m pip install {library.package}',
+                    "Run: " + (set_up_command("run") or f'"{sys.executable}" -m pip install {library.package}'),
                 )
             )
     return findings
@@ -102,7 +103,7 @@ def look_at_versions(
 
 def look_at_gpu(machine: Machine, python: str = sys.executable) -> Finding:
     """Whether torch can use the GPU that is there."""
-    fault = gpu_fault(machine, python)
+    fault = gpu_fault(machine, python, set_up_command("torch"))
     if fault is not None:
         return Finding("gpu", Level.WARNING, fault.message, fault.remedy)
     if machine.gpus:

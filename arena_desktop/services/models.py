@@ -13,6 +13,7 @@ from arena_desktop.engines.failures import Tally
 from arena_desktop.engines.placement import Machine, gpu_fault
 from arena_desktop.engines.types import FailureKind, Missing
 from arena_desktop.errors import ArenaError
+from arena_desktop.paths import set_up_command
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.views import Line, ModelRow, ModelsView, Tone
 
@@ -197,7 +198,7 @@ class Models:
             return Readiness((Missing(fault.message, fault.remedy),))
 
     def _look_at_machine(self) -> tuple[Line, ...]:
-        fault = gpu_fault(self._host.machine, sys.executable)
+        fault = gpu_fault(self._host.machine, sys.executable, set_up_command("torch"))
         return () if fault is None else (Line(fault.message, Tone.WARNING, fault.remedy),)
 
     def _draw(self) -> ModelsView:

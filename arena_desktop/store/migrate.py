@@ -30,9 +30,14 @@ def shipped_steps() -> tuple[Step, ...]:
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, newest: int) -> None:
     """Raise if the file was written by a newer program or by another one. Changes nothing."""
-    version = _pragma(connection, "user_version")
-    mark = _pragma(connection, "application_id")
-    empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    # One moment for all three: another process may be making the file right now.
+    connection.execute("BEGIN")
+    try:
+        version = _pragma(connection, "user_version")
+        mark = _pragma(connection, "application_id")
+        empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+    finally:
+        connection.execute("ROLLBACK")
     if mark != APPLICATION_ID and not (empty and mark == 0 and version == 0):
         raise StoreError(f"{path} is a database of another program.", "Choose another data directory (--data-dir).")
     if version > newest:

@@ -62,6 +62,9 @@ def test_a_gpu_that_torch_cannot_use_is_told_with_the_command_that_mends_it() ->
     assert "NVIDIA H200" in without.message
     assert "2.13.0+cpu" in without.message
     assert without.remedy == 'Run: "/env/bin/python" -m pip install --upgrade --force-reinstall torch==2.13.0'
+    in_a_checkout = gpu_fault(pc((CARD,), CPU_BUILD), "/env/bin/python", 'python3 "packaging/bootstrap.py" torch')
+    assert in_a_checkout is not None
+    assert in_a_checkout.remedy == 'Run: python3 "packaging/bootstrap.py" torch'
     windows = gpu_fault(pc((CARD,), CPU_BUILD, "Windows"))
     assert windows is not None
     assert "--index-url" in windows.remedy
