@@ -1,5 +1,6 @@
 """The one place where objects are built and handed to each other. Each is built when it is first asked for."""
 
+import os
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -8,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from arena_desktop.domain.settings import Settings
-from arena_desktop.errors import ArenaError
+from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.paths import AppPaths
 
 if TYPE_CHECKING:
@@ -83,7 +84,14 @@ class Composition:
     @cached_property
     def listener(self) -> str:
         """The pseudonym of whoever listens: named on the command line, else who listened last, else the first."""
+        from arena_desktop.store.listeners import is_pseudonym
+
         if self.listener_name:
+            if self.listener_name.startswith("l-") and not is_pseudonym(self.listener_name):
+                raise UsageError(
+                    f"{self.listener_name} is no pseudonym: that is l- and 16 letters a–z or digits 2–7.",
+                    "Give a name, or a pseudonym from `listeners.json` in the data directory.",
+                )
             return self.listeners.ensure(self.listener_name).pseudonym
         last = self.listeners.find(self.settings.listener) if self.settings.listener else None
         return (last or self.listeners.default()).pseudonym
@@ -172,3 +180,8 @@ class Composition:
                     f"The folder {folder} can't be made ({error.strerror}).",
                     "Name another data directory with --data-dir.",
                 ) from error
+            if not os.access(folder, os.W_OK):
+                raise ArenaError(
+                    f"The folder {folder} can't be written to.",
+                    "Change its permissions, or name another data directory with --data-dir.",
+                )

@@ -15,6 +15,16 @@ class AppPaths:
     cache: Path
     logs: Path
 
+    def is_own(self, path: Path) -> bool:
+        """Whether ``path`` (links followed) is a file that the program keeps for itself: nothing else may write
+        there.
+        """
+        place, data = Path(os.path.realpath(path)), Path(os.path.realpath(self.data))
+        own = (self.database, self.settings, self.listeners, self.roster, self.text_key)
+        if place.parent == data and place.name.startswith(tuple(file.name for file in own)):
+            return True
+        return any(Path(os.path.realpath(folder)) in place.parents for folder in (self.clips, self.runtime))
+
     @property
     def database(self) -> Path:
         """The vote log (SQLite)."""

@@ -7,9 +7,10 @@ import importlib
 import io
 import logging
 import os
+import signal
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from arena_desktop import __version__
 from arena_desktop.errors import ArenaError, UsageError
@@ -30,7 +31,10 @@ WITH_VALUE = {"--data-dir", "--roster", "--listener", "--speed", "--trace"}
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line."""
+    """An argument parser whose complaint is one line, and that guesses no option from its first letters."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **{**options, "allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
@@ -75,6 +79,8 @@ def main(words: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A file name or a text may hold what the terminal's encoding can't show; that must not end a command.
             stream.reconfigure(errors="backslashreplace")
+    # Until there is a log file, and where there can be none, nothing may go to the terminal on its own.
+    logging.getLogger("arena_desktop").addHandler(logging.NullHandler())
     try:
         return _run(words)
     except UsageError as error:
@@ -86,7 +92,10 @@ def main(words: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
-        return _say("Interrupted.", 130)
+        return _say("Interrupted.", 1)
+    except OSError as error:
+        where = error.filename or "The output"
+        return _say(f"{where} can't be used: {error.strerror or error}.", 1)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except Exception as error:
@@ -100,11 +109,20 @@ def _run(words: list[str]) -> int:
         raise UsageError("--speed needs --silent.")
     if not 0.1 <= args.speed <= 1000:
         raise UsageError("--speed must lie between 0.1 and 1000.")
+    _check_text(args)
+    if args.data_dir is not None and not str(args.data_dir).strip("."):
+        raise UsageError("--data-dir needs the name of a folder.")
     paths = app_paths(args.data_dir)
+    for out in (getattr(args, "output", None), getattr(args, "out", None), args.trace):
+        if out is not None and paths.is_own(out):
+            raise ArenaError(f"{out} is a file that the program keeps for itself.", "Write to another place.")
     if args.command is None:
         from arena_desktop.window import open_window
 
         return open_window(args, paths)
+    if args.trace is not None:
+        raise UsageError("--trace is for the window, not for a command.")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is half written is cleared away
     from arena_desktop.app import Composition
     from arena_desktop.logs import write_log
 
@@ -112,6 +130,13 @@ def _run(words: list[str]) -> int:
     with Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent) as app:
         status: int = args.func(args, app)
         return status
+
+
+def _check_text(args: argparse.Namespace) -> None:
+    """File names may be any bytes; everything else that was typed must be text."""
+    for name, value in vars(args).items():
+        if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+            raise UsageError(f"The value of {name.upper()} is not valid UTF-8.")
 
 
 def _say(line: str, status: int) -> int:

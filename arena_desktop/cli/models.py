@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 import tempfile
 from pathlib import Path
 from typing import Protocol
@@ -10,6 +9,7 @@ from typing import Protocol
 from arena_desktop.cli.synth import find_model
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Missing, SpeechFailure, Spoken
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.models import Models
 
 SENTENCES = {
@@ -86,14 +86,14 @@ def run_check(args: argparse.Namespace, app: App) -> int:
         for model in models:
             result = _check(app.host, model, Path(folder) / "clip.wav")
             results.append(result)
-            if not result["ok"]:
-                print(f"{result['repo_id']}: {result['detail']}", file=sys.stderr)
-            elif not args.json:
-                print(f"ok  {result['repo_id']}: {result['detail']}")
-    ok = all(result["ok"] for result in results)
+            if not args.json:
+                print(f"{'ok    ' if result['ok'] else 'FAILED'}  {result['repo_id']}: {result['detail']}", flush=True)
+    failed = [str(result["repo_id"]) for result in results if not result["ok"]]
     if args.json:
-        print(json.dumps({"schema": 1, "ok": ok, "models": results}, ensure_ascii=False))
-    return 0 if ok else 1
+        print(json.dumps({"schema": 1, "ok": not failed, "models": results}, ensure_ascii=False))
+    if failed:
+        raise ArenaError(f"{len(failed)} of {len(results)} models could not speak: {', '.join(failed)}.")
+    return 0
 
 
 def _check(host: Host, model: ModelSpec, out: Path) -> dict[str, object]:

@@ -11,6 +11,7 @@ from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.clips import Clips, Fetched
 from arena_desktop.services.models import Models
+from arena_desktop.store.streamed_file import replacing
 
 
 class DeviceChooser(Protocol):
@@ -57,8 +58,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(args: argparse.Namespace, app: App) -> int:
     """Speak and write; raises ArenaError in one sentence when it can't be done."""
-    if args.take < 0:
-        raise UsageError("--take counts from 0.")
+    if not 0 <= args.take < 1_000_000:
+        raise UsageError("--take counts from 0, up to 999999.")
     model = find_model(app.roster, args.model)
     voice = find_voice(model, args.voice)
     text = args.text if args.text is not None else _read(args.text_file)
@@ -110,13 +111,8 @@ def _read(path: Path) -> str:
 
 
 def _write(clip: Path, out: Path) -> None:
-    part = out.with_name(out.name + ".part")
-    try:
-        shutil.copyfile(clip, part)
-        part.replace(out)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise ArenaError(f"{out} can't be written: {error.strerror}.", "Choose another place with -o.") from None
+    with replacing(out) as stream, clip.open("rb") as source:
+        shutil.copyfileobj(source, stream)
 
 
 def _report(model: ModelSpec, voice: Voice | None, out: Path, fetched: Fetched) -> dict[str, object]:

@@ -7,6 +7,7 @@ All calls, and all deliveries of views, happen on one thread (the window's). Bac
 from typing import Protocol
 
 from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PromptSource
 
 
@@ -80,3 +81,5 @@ class Screen(Protocol):
     def show_board(self, view: BoardView) -> None: ...
     def show_models(self, view: ModelsView) -> None: ...
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None: ...
+    def show_error(self, error: ArenaError) -> None:
+        """Something to be read at leisure: it stays until it is closed."""

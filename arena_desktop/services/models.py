@@ -155,7 +155,7 @@ class Models:
                 "license": self._roster.models[row.repo_id].license,
                 "language": list(self._roster.models[row.repo_id].language),
                 "voices": [voice.id for voice in self._roster.models[row.repo_id].voices],
-                "arenas": list(row.arenas),
+                "arenas": [arena.id for arena in self._roster.arenas.values() if row.repo_id in arena.models],
             }
             for row in self._draw().rows
         ]

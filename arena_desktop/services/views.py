@@ -70,13 +70,30 @@ class RevealedModel:
 
 
 @dataclass(frozen=True)
+class SetLine:
+    """One battle of a set, told after the set: the sentence spoken, the two models by side, and the vote."""
+
+    prompt: str
+    a: str
+    b: str
+    vote: Vote
+
+
+@dataclass(frozen=True)
 class RevealView:
-    """Who played, what was voted and what it did. ``sentences`` are whole sentences, most important first."""
+    """Who played, what was voted and what it did.
+
+    ``sentences`` are whole sentences about this battle, most important first. ``set_lines``: every battle of the set
+    that this vote completed, oldest first, this one included (empty without sets). ``taken_back``: the vote was undone
+    and no longer counts.
+    """
 
     vote: Vote
     a: RevealedModel
     b: RevealedModel
     sentences: tuple[str, ...] = ()
+    set_lines: tuple[SetLine, ...] = ()
+    taken_back: bool = False
 
 
 @dataclass(frozen=True)
