@@ -1,6 +1,7 @@
 """The one place where objects are built and handed to each other. Each is built when it is first asked for."""
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from functools import cached_property
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from arena_desktop.store.vote_log import VoteLog
 
 GIGABYTE = 1_000_000_000
+LEAST_ROOM = 20_000_000
+"""Bytes: a clip of a long text, prepared twice over."""
 
 
 class Composition:
@@ -150,6 +153,19 @@ class Composition:
         from arena_desktop.services.models import Models
 
         return Models(self.roster, self.host, Inbox(), disabled=self.settings.disabled_models)
+
+    def room(self) -> ArenaError | None:
+        """Whether the disk is too full for clips, in words; None if there is room or it can't be told."""
+        try:
+            free = shutil.disk_usage(self.paths.cache).free
+        except OSError:
+            return None
+        if free >= LEAST_ROOM:
+            return None
+        return ArenaError(
+            f"The disk with {self.paths.cache} is full ({free // 1_000_000} MB free).",
+            "Make room on it; battles then go on by themselves.",
+        )
 
     def text_key(self) -> bytes:
         """The key behind the ids of own texts; made when there is none."""

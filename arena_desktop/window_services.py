@@ -9,6 +9,7 @@ from arena_desktop.audio.devices import list_devices
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.settings import Settings
+from arena_desktop.errors import ArenaError
 from arena_desktop.logs import write_log
 from arena_desktop.services.actions import Screen
 from arena_desktop.services.battles import Battles
@@ -36,6 +37,7 @@ class WindowServices:
     def __init__(self, composition: Composition, screen: Screen, post: Post, trace: Trace, speed: float) -> None:
         write_log(composition.paths)
         self._composition = composition
+        self._screen = screen
         self._inbox = inbox = Inbox()
         inbox.set_waker(lambda: post(self._drain))
         roster, preferences = composition.roster, composition.preferences
@@ -65,9 +67,10 @@ class WindowServices:
             prepare_pair,
             read_clip,
             inbox,
-            on_ready=lambda: self._battles.battle_is_ready(),
+            on_ready=lambda: self._battles.unblock(),
             on_failure=lambda failure: self._models.refresh(),
             on_stuck=lambda error: self._battles.block(_line(error.message, error.remedy)),
+            room=composition.room,
         )
         pages = Pages(
             store=store,
@@ -141,12 +144,12 @@ class WindowServices:
         settings = self._composition.settings
         self._player.set_volume(settings.volume_db)
         self._player.set_options(same_position=settings.playback == "same_position", loop=settings.loop)
+        self._models.check_again()
         self._choices.start()
         self._pages.show_arena(settings.arena or next(iter(self._composition.roster.arenas), ""))
-        self._models.check_again()
         self._settings_page.refresh_devices()
         for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes):
-            self._battles.say(_line(note))
+            self._screen.show_error(ArenaError(note))
 
     def _settings_changed(self, before: Settings, after: Settings) -> None:
         if after.output_device != before.output_device:

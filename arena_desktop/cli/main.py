@@ -28,6 +28,7 @@ COMMANDS = {
 """Command: the module in this package that defines it (imported only when it is called), and what it does."""
 
 WITH_VALUE = {"--data-dir", "--roster", "--listener", "--speed", "--trace"}
+GLOBAL = WITH_VALUE | {"--silent"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,6 +38,8 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, **{**options, "allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
+        if message.startswith("unrecognized arguments") and any(word in GLOBAL for word in message.split()):
+            message += "; options that hold for every command go before it"
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 

@@ -78,11 +78,15 @@ class Battle:
         return self.gate_opened_ms is not None
 
     @property
+    def unheard(self) -> tuple[Side, ...]:
+        """The sides not yet heard far enough."""
+        heard = ((Side.A, self.heard_a), (Side.B, self.heard_b))
+        return tuple(side for side, share in heard if share < self.gate)
+
+    @property
     def locked_side(self) -> Side | None:
         """The side still to be heard, None when there is none."""
-        if self.heard_a < self.gate:
-            return Side.A
-        return Side.B if self.heard_b < self.gate else None
+        return self.unheard[0] if self.unheard else None
 
     def heard(self, a: float, b: float, now_ms: float) -> "Battle":
         """Shares delivered so far. The gate, once open, stays open."""

@@ -33,6 +33,10 @@ CATEGORIES: Mapping[str, str] = MappingProxyType(
 """The built-in categories: id to title, in the order in which they are offered."""
 
 
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of what follows: a text with them does not read as it will be spoken."""
+
+
 class TextRefused(ArenaError):
     """A text that no voice should be asked to speak."""
 

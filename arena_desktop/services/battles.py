@@ -13,12 +13,22 @@ from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services import words
 from arena_desktop.services.autoplay import Autoplay
 from arena_desktop.services.ballot import Circumstances, vote_draft
-from arena_desktop.services.ballots import Ballots
+from arena_desktop.services.ballots import Ballot, Ballots
 from arena_desktop.services.jobs import StoreThread
 from arena_desktop.services.listen_view import Table, draw
 from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.trace import Trace
-from arena_desktop.services.views import Choice, Line, ListenView, Phase, PromptSource, RevealedModel, RevealView, Tone
+from arena_desktop.services.views import (
+    Choice,
+    Line,
+    ListenView,
+    Phase,
+    PromptSource,
+    RevealedModel,
+    RevealView,
+    SetLine,
+    Tone,
+)
 
 Moves = Mapping[str, tuple[float, float]]
 """Live Elo before and after a vote, by model."""
@@ -94,6 +104,7 @@ class Battles:
         self._sound_lost = False
         self._next_pressed = False
         self._to_paint: tuple[int, int] | None = None
+        self._revealed = ""
         self._view = ListenView(silent=silent)
 
     # --- the listener's verbs ----------------------------------------------------------------------------------
@@ -182,11 +193,10 @@ class Battles:
         if last is None or self._table.storing:
             self.say(Line("There is no vote to take back in this session.", Tone.WARNING))
             return
-        vote_id, listener = last
         self._table.storing = True
         self._store.ask(
-            lambda: self._votes.take_back(vote_id, listener),
-            lambda _: self._taken_back(vote_id),
+            lambda: self._votes.take_back(last.vote_id, last.listener),
+            lambda _: self._taken_back(last),
             self._not_taken_back,
         )
 
@@ -299,7 +309,8 @@ class Battles:
         table.battle = Battle(gate=settings.gate)
         table.number += 1
         table.phase = Phase.READY
-        table.line = Line()
+        if table.line.tone is Tone.INFO:  # what went wrong stays to be read
+            table.line = Line()
         table.generation = self._player.load(prepared.pair)
         self._autoplay = Autoplay(prepared.plan.first) if settings.autoplay else None
         self._trace.event("battle_ready", table.number)
@@ -328,17 +339,19 @@ class Battles:
         table.storing = False
         self._around.vote_stored(table.prepared)
         reveal = _reveal(table.prepared, table.battle.vote, moves)
+        line = SetLine(table.prepared.prompt.text, reveal.a.name, reveal.b.name, reveal.vote)
         set_size = settings.reveal_set if settings.reveal == "set" else None
-        shown = self._ballots.add(str(record["id"]), str(record["listener"]), reveal, set_size)
-        self._to_paint = (table.number, len(self._ballots))
+        shown = self._ballots.add(Ballot(str(record["id"]), str(record["listener"]), reveal, line), set_size)
+        self._to_paint = (table.number, self._ballots.total)
         self._close_battle()
         self._around.votes_changed(self._ballots.held_back)
         if shown is None:
             self._leave()
             return
         table.reveal = shown
+        self._revealed = str(record["id"])
         table.phase = Phase.REVEALED
-        table.line = Line("Counted. N for the next battle.")
+        table.line = Line(f"{'Stored as a silent vote' if self._silent else 'Counted'}. N for the next battle.")
         self._push()
 
     def _not_stored(self, error: Exception) -> None:
@@ -347,11 +360,14 @@ class Battles:
             self._table.battle = self._table.battle.unvoted()
         self.say(words.trouble("Your vote could not be stored", error))
 
-    def _taken_back(self, vote_id: str) -> None:
-        self._table.storing = False
-        self._ballots.remove(vote_id)
+    def _taken_back(self, ballot: Ballot) -> None:
+        table = self._table
+        table.storing = False
+        self._ballots.remove(ballot.vote_id)
+        if table.reveal is not None and ballot.vote_id == self._revealed:
+            table.reveal = replace(table.reveal, taken_back=True)
         self._around.votes_changed(self._ballots.held_back)
-        self.say(Line("Your last vote was taken back; it no longer counts."))
+        self.say(words.taken_back(ballot.line, ballot.held_back))
 
     def _not_taken_back(self, error: Exception) -> None:
         self._table.storing = False
@@ -363,7 +379,8 @@ class Battles:
             self._status,
             self._preferences.settings,
             silent=self._silent,
-            votes_cast=len(self._ballots),
+            votes_cast=self._ballots.total,
+            can_undo=len(self._ballots) > 0,
             in_set=self._ballots.in_set,
         )
         if view != self._view:

@@ -153,6 +153,6 @@ class Choices:
         self._battles.offer(
             arenas=[Choice(arena.id, arena.title or arena.id) for arena in self._roster.arenas.values()],
             listeners=[Choice(person.pseudonym, person.name) for person in self._listeners.all()],
-            categories=[Choice("", "All"), *(Choice(key, title) for key, title in CATEGORIES.items())],
+            categories=[Choice(key, title) for key, title in CATEGORIES.items()],
             prompts=self._source(),
         )

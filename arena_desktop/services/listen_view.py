@@ -42,7 +42,14 @@ class Table:
 
 
 def draw(
-    table: Table, status: PlayerStatus, settings: Settings, *, silent: bool, votes_cast: int, in_set: int
+    table: Table,
+    status: PlayerStatus,
+    settings: Settings,
+    *,
+    silent: bool,
+    votes_cast: int,
+    can_undo: bool,
+    in_set: int,
 ) -> ListenView:
     """The view. Identities come in through ``table.reveal`` alone."""
     prepared, battle = table.prepared, table.battle
@@ -66,7 +73,7 @@ def draw(
         can_play=prepared is not None and problem is None,
         can_vote=is_open and problem is None and battle is not None and battle.gate_open,
         can_skip=is_open,
-        can_undo=votes_cast > 0 and not table.storing,
+        can_undo=can_undo and not table.storing,
         can_next=table.phase is Phase.REVEALED,
         status=_status_line(table, problem),
         reveal=table.reveal,
@@ -88,7 +95,7 @@ def _status_line(table: Table, problem: Line | None) -> Line:
     if table.blocked is not None and table.phase is not Phase.READY:
         return table.blocked
     if table.phase is Phase.READY and table.battle is not None:
-        return words.listening(table.battle.gate_open, table.battle.locked_side)
+        return words.listening(table.battle.gate_open, table.battle.unheard)
     return Line("Preparing the next battle…" if table.number else "Preparing the first battle…")
 
 

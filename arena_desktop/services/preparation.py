@@ -28,6 +28,8 @@ AHEAD = 2
 """How many battles are kept ready beyond the one on screen."""
 PATIENCE = 6
 """So many battles in a row that could not be prepared stop the attempt until something changes."""
+RETRY_S = 10.0
+"""Seconds after which, having stopped, it tries once more: what was wrong may have passed (a disk that was full)."""
 REST_AFTER = 3
 """So many failures in a row take a model out of the draw until it is checked again."""
 
@@ -91,6 +93,7 @@ class Preparer:
         on_ready: Callable[[], None],
         on_failure: Callable[[SpeechFailure], None],
         on_stuck: Callable[[ArenaError], None],
+        room: Callable[[], ArenaError | None] = lambda: None,
     ) -> None:
         self._clips = clips
         self._level = level
@@ -99,6 +102,7 @@ class Preparer:
         self._on_ready = on_ready
         self._on_failure = on_failure
         self._on_stuck = on_stuck
+        self._room = room
         self._changed = threading.Condition()
         self._context: Context | None = None
         self._generation = 0
@@ -140,7 +144,9 @@ class Preparer:
         while True:
             with self._changed:
                 while not self._stopping and not self._wants_more(tries, generation):
-                    self._changed.wait()
+                    idle = tries >= PATIENCE and self._context is not None and not self._ready
+                    if not self._changed.wait(RETRY_S if idle else None):
+                        tries = PATIENCE - 1
                 if self._stopping:
                     return
                 if self._generation != generation:
@@ -181,6 +187,10 @@ class Preparer:
             self._failed_in_a_row[failure.repo_id] = count
         self._tell(generation, lambda: self._on_failure(failure))
         tries += 1
+        full = self._room()
+        if full is not None:
+            self._tell(generation, lambda: self._on_stuck(full))
+            return PATIENCE
         if tries >= PATIENCE:
             stuck = ArenaError(
                 f"{tries} battles in a row could not be prepared.", "The Models page says which voices failed, and why."

@@ -1,9 +1,11 @@
 """What the Listen page says. One place, so that the same thing is always said in the same words."""
 
+from collections.abc import Sequence
+
 from arena_desktop.audio.types import PlayerState, PlayerStatus
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.views import Line, RevealedModel, Tone
+from arena_desktop.services.views import Line, RevealedModel, SetLine, Tone
 
 SIDE = {Side.A: "Sample A", Side.B: "Sample B"}
 
@@ -24,13 +26,13 @@ def still_locked(side: Side | None) -> Line:
     return Line(f"{SIDE[side]} has not been heard far enough yet.", Tone.WARNING, f"Press {side.upper()} to play it.")
 
 
-def listening(gate_open: bool, side: Side | None) -> Line:
-    """What is asked of the listener while a battle is open."""
+def listening(gate_open: bool, unheard: Sequence[Side]) -> Line:
+    """What is asked of the listener while a battle is open. ``unheard``: the sides not yet heard far enough."""
     if gate_open:
         return Line("Your vote: 1 for A, 2 for B, 3 for a tie, 4 if both are bad.")
-    return Line(
-        "Listen to both samples." if side is None else f"Listen to both samples; {SIDE[side]} is still to be heard."
-    )
+    if len(unheard) == 1:
+        return Line(f"{SIDE[unheard[0]]} is still to be heard.")
+    return Line("Listen to both samples.")
 
 
 def reveal_sentences(vote: Vote, a: RevealedModel, b: RevealedModel) -> tuple[str, ...]:
@@ -42,6 +44,19 @@ def reveal_sentences(vote: Vote, a: RevealedModel, b: RevealedModel) -> tuple[st
         Vote.BOTH_BAD: f"You found both {a.name} and {b.name} bad; for the ratings that is a draw.",
     }
     return (said[vote],)
+
+
+def taken_back(line: SetLine, names_held_back: bool) -> Line:
+    """Which vote no longer counts; without names while those are held back."""
+    if names_held_back:
+        return Line("Taken back: your last vote no longer counts.")
+    verdict = {
+        Vote.A: f"{line.a} over {line.b}",
+        Vote.B: f"{line.b} over {line.a}",
+        Vote.TIE: f"{line.a} and {line.b} equally good",
+        Vote.BOTH_BAD: f"{line.a} and {line.b} both bad",
+    }
+    return Line(f"Taken back: {verdict[line.vote]}. That vote no longer counts.")
 
 
 def trouble(what: str, error: Exception) -> Line:

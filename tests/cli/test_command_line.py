@@ -30,6 +30,11 @@ def one_line(text: str) -> str:
         ["--silent", "--speed", "nan"],
         ["votes"],
         ["leaderboard", "--method", "guess"],
+        ["leaderboard", "--js"],
+        ["--data-dir", "", "leaderboard"],
+        ["--trace", "t.jsonl", "leaderboard"],
+        ["votes", "retract", "\udcff"],
+        ["votes", "verify", "--data-dir", "x"],
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,6 +65,20 @@ def test_every_command_and_the_program_have_help(capsys: pytest.CaptureFixture[s
         assert name in capsys.readouterr().out
 
 
+def test_the_programs_own_files_are_never_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data-dir", str(tmp_path), "votes", "verify"]) == 0
+    before = (tmp_path / "votes.sqlite").read_bytes()
+    capsys.readouterr()
+    for name in ("votes.sqlite", "votes.sqlite-wal", "own-text.key", "settings.json", "cache/clips/x.wav"):
+        for words in (["leaderboard"], ["votes", "export"], ["synth", "SVOX Pico US", "--text", "Hello."]):
+            assert main(["--data-dir", str(tmp_path), *words, "-o", str(tmp_path / name)]) == 1
+            assert "keeps for itself" in one_line(capsys.readouterr().err)
+    link = tmp_path.parent / "link.sqlite"
+    link.symlink_to(tmp_path / "votes.sqlite")
+    assert main(["--data-dir", str(tmp_path), "leaderboard", "-o", str(link)]) == 1
+    assert (tmp_path / "votes.sqlite").read_bytes() == before
+
+
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.strip() == f"arena-desktop {__version__}"
@@ -74,7 +93,8 @@ def test_nothing_outside_the_data_directory_is_touched(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     environment = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / "x"), "XDG_CACHE_HOME": str(home / "c")}
-    for words in (["leaderboard"], ["models", "list"], ["votes", "verify"]):
+    piper = ["synth", "rhasspy/piper-voices#en_US-joe-medium", "--text", "Hello there.", "-o", str(tmp_path / "o.wav")]
+    for words in (["leaderboard"], ["models", "list"], ["votes", "verify"], piper):
         done = subprocess.run(
             command("--data-dir", str(tmp_path / "data"), *words),
             env=environment,

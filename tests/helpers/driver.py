@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena_desktop.app import Composition
+from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
@@ -43,6 +44,7 @@ class Driver:
         self.listen_views: list[ListenView] = []
         self.boards: list[BoardView] = []
         self.models_views: list[ModelsView] = []
+        self.errors: list[ArenaError] = []
         self.trace_file = folder / "trace.jsonl"
         self._trace = Trace(None)
         composition = Composition(app_paths(folder), roster_file=roster or write_roster(folder), silent=True)
@@ -61,6 +63,9 @@ class Driver:
 
     def show_models(self, view: ModelsView) -> None:
         self.models_views.append(view)
+
+    def show_error(self, error: ArenaError) -> None:
+        self.errors.append(error)
 
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None:
         pass

@@ -111,7 +111,10 @@ def test_undo_retracts_the_vote_and_opens_nothing_again(driver: Driver) -> None:
     vote(driver, Vote.A)
     driver.until(lambda: any(board.votes == 1 for board in driver.boards), "the board with the vote")
     driver.services.listen.undo()
-    driver.until(lambda: "taken back" in driver.view.status.text, "the retraction")
+    driver.until(lambda: "Taken back" in driver.view.status.text, "the retraction")
+    assert driver.view.reveal is not None
+    assert driver.view.reveal.taken_back
+    assert f"{driver.view.reveal.a.name} over {driver.view.reveal.b.name}" in driver.view.status.text
     driver.until(lambda: driver.boards[-1].votes == 0, "the board without the vote")
     assert driver.view.phase is Phase.REVEALED
     assert not driver.view.can_undo
@@ -143,8 +146,35 @@ def test_names_and_board_are_held_back_until_the_set_is_complete(driver: Driver)
     vote(driver, Vote.B)
     reveal = driver.view.reveal
     assert reveal is not None
-    assert len(reveal.sentences) == 3
+    assert [line.vote for line in reveal.set_lines] == [Vote.A, Vote.A, Vote.B]
+    assert reveal.sentences == (f"You preferred {reveal.b.name} over {reveal.a.name}.",)
+    assert (reveal.set_lines[-1].a, reveal.set_lines[-1].b) == (reveal.a.name, reveal.b.name)
     driver.until(lambda: driver.boards[-1].votes == 3, "the board after the set")
+
+
+def test_taking_back_a_vote_of_a_set_names_nobody(driver: Driver) -> None:
+    driver.services.settings.change(reveal="set", reveal_set=3)
+    ready(driver, 1)
+    vote(driver, Vote.A)
+    ready(driver, 2)
+    driver.services.listen.undo()
+    driver.until(lambda: "Taken back" in driver.view.status.text, "the retraction")
+    assert not [name for name in NAMES if name in repr(driver.view)]
+    assert driver.view.held_back == (0, 3)
+    assert not driver.view.can_undo
+
+
+def test_what_is_wrong_with_the_settings_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "settings.json").write_text('{"schema": 1, "gate": "high"}', encoding="utf-8")
+    driver = Driver(folder)
+    try:
+        ready(driver, 1)
+        assert any("gate" in str(error) for error in driver.errors)
+        assert driver.view.gate == 0.9
+    finally:
+        driver.close()
 
 
 def test_own_text_stays_in_the_private_part(driver: Driver) -> None:

@@ -51,6 +51,7 @@ class Bench:
         self.ready = 0
         self.failures: list[SpeechFailure] = []
         self.stuck: list[ArenaError] = []
+        self.full: ArenaError | None = None
         self.preparer = Preparer(
             self.speakers,
             prepare_pair,
@@ -59,6 +60,7 @@ class Bench:
             on_ready=self._count,
             on_failure=self.failures.append,
             on_stuck=self.stuck.append,
+            room=lambda: self.full,
         )
 
     def _count(self) -> None:
@@ -117,6 +119,21 @@ def test_when_too_few_can_speak_it_says_so_without_naming_one(bench: Bench) -> N
     assert len(bench.speakers.asked) == asked, "it goes on trying what can't work"
     bench.speakers.broken = set()
     bench.use()
+    bench.until(bench.preparer.take)
+
+
+def test_a_full_disk_is_said_at_once_and_battles_go_on_when_there_is_room(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena_desktop.services.preparation.RETRY_S", 0.05)
+    bench.speakers.broken = set(ARENA.models)
+    bench.full = ArenaError("The disk is full.")
+    bench.use()
+    bench.until(lambda: bench.stuck)
+    assert {str(error) for error in bench.stuck} == {"The disk is full."}
+    assert len(bench.failures) == 1
+    bench.speakers.broken = set()
+    bench.full = None
     bench.until(bench.preparer.take)
 
 

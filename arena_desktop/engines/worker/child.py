@@ -16,6 +16,7 @@ OFFLINE = {
     "HF_HUB_DISABLE_PROGRESS_BARS": "1",
     "DO_NOT_TRACK": "1",
     "DISABLE_TELEMETRY": "1",
+    "ORT_DISABLE_TELEMETRY": "1",  # onnxruntime keeps a database of events in the home directory otherwise
     "TOKENIZERS_PARALLELISM": "false",
     "TRANSFORMERS_VERBOSITY": "error",
     "TRANSFORMERS_NO_ADVISORY_WARNINGS": "1",
