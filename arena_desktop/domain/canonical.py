@@ -13,6 +13,11 @@ from arena_desktop.errors import ArenaError
 
 MAX_INTEGER = 2**53 - 1
 MAX_DEPTH = 100
+_SHAPE = bytes(
+    ord("0") if chr(byte).isdigit() and byte < 128 else ord(":") if byte in b":[,-" else byte for byte in range(256)
+)
+"""Makes all digits one digit, and all that may stand before a number one mark."""
+_LONG_NUMBER = b":" + b"0" * 16
 UNHASHED = frozenset({"hash", "sig", "private", "source", "legacy_index", "original"})
 """Keys of a record that its hash does not cover."""
 
@@ -67,6 +72,19 @@ def read_json(data: bytes) -> Any:
     if data != canonical(value):  # the canonical form holds no key twice
         _refuse_repeated_keys(data)
     return value
+
+
+def read_stored(data: bytes) -> Any:
+    """The JSON value in ``data``, which was written in canonical form: what :func:`read_json` gives, at less cost.
+
+    :class:`CanonicalError` if it is no JSON after all.
+    """
+    try:
+        value = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise CanonicalError(f"not JSON: {error}") from None
+    # Integers beyond 2^53 have at least 16 digits, and no blank before them.
+    return _as_doubles(value, MAX_DEPTH) if _LONG_NUMBER in data.translate(_SHAPE) else value
 
 
 def decimal4(number: float) -> int | float:

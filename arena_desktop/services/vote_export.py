@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import orjson
-
-from arena_desktop.domain.canonical import canonical
+from arena_desktop.domain.canonical import canonical, read_stored
 from arena_desktop.domain.log_header import make_header
 from arena_desktop.domain.stations import tally_stations
 from arena_desktop.domain.vote_filter import VoteFilter
@@ -43,12 +41,12 @@ def export_votes(log: VoteLog, out: Path, chosen: VoteFilter | None = None, *, p
         stream.write(canonical(make_header(records, tallies, options)) + b"\n")
         for position, text in log.texts():
             if picked is None or position in picked:
-                stream.write((_public(text) if public else text.encode()) + b"\n")
+                stream.write((_public(text) if public else text) + b"\n")
     return ExportReport(out, records, options, public)
 
 
-def _public(text: str) -> bytes:
-    record = orjson.loads(text)
+def _public(text: bytes) -> bytes:
+    record = read_stored(text)
     for key in NOT_PUBLIC:
         record.pop(key, None)
     return canonical(record)

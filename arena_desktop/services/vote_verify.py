@@ -123,21 +123,20 @@ def _check_content(record: dict[str, Any], digest: str, faults: Faults, line: in
 
 
 def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable) -> None:
-    text = columns[0].encode("utf-8", "surrogatepass")
+    text = columns[0].encode("utf-8", "surrogateescape") if isinstance(columns[0], str) else b""
+    row = {"id": columns[1], "station_id": columns[7], "seq": columns[8]}
     try:
         record = read_json(text)
     except CanonicalError as error:
-        faults.add(f"edited: {error.message}", {"id": columns[1], "station_id": columns[7], "seq": columns[8]})
+        faults.add(f"edited: {error.message}", row)
         return
     if kind_of(record) is Kind.FOREIGN:
-        faults.add(
-            "edited: no record that a log wrote", {"id": columns[1], "station_id": columns[7], "seq": columns[8]}
-        )
+        faults.add("edited: no record that a log wrote", row)
         return
     canonical_form, digest = text_and_hash(record)
     _check_content(record, digest, faults, None)
     if canonical_form != text or row_of(record) != columns:
-        faults.add("edited: its row in the database does not fit the record", record)
+        faults.add("edited: its row in the database does not fit the record", row)
     _link(record, None, chain)
 
 

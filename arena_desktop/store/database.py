@@ -3,7 +3,7 @@
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -106,19 +106,32 @@ class Database:
             cursor.close()
             return first
 
-    def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, without holding them all. Use up or close the iterator before the next write."""
+    def stream(
+        self, sql: str, parameters: Sequence[Any] = (), *, damaged_text: bool = False
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, without holding them all. Use up or close the iterator before the next write.
+
+        ``damaged_text``: bytes that are no UTF-8 become lone surrogates instead of an error.
+        """
         with worded(self.path):
             cursor = self._connection.execute(sql, parameters)
         try:
             while True:
-                with worded(self.path):
+                with worded(self.path), self._texts_as(_lenient if damaged_text else str):
                     some = cursor.fetchmany(1000)
                 if not some:
                     return
                 yield from some
         finally:
             cursor.close()
+
+    @contextmanager
+    def _texts_as(self, factory: Callable[[bytes], str] | type[str]) -> Iterator[None]:
+        self._connection.text_factory = factory
+        try:
+            yield
+        finally:
+            self._connection.text_factory = str
 
     def data_version(self) -> tuple[int, int]:
         """Changes whenever this or another connection has written."""
@@ -157,6 +170,10 @@ class Database:
         # A full disk may have rolled back already.
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+def _lenient(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _refuse_other_content(path: Path) -> None:

@@ -59,6 +59,8 @@ def worded(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
+        if code is None and str(error).startswith("Could not decode to UTF-8"):
+            code = sqlite3.SQLITE_CORRUPT  # Python's complaint, not SQLite's: a text was damaged
         if code is None or code & 0xFF not in _WORDS:
             raise
         message, remedy = _WORDS[code & 0xFF]

@@ -9,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import orjson
-
 from arena_desktop.domain.canonical import uuid7
 from arena_desktop.domain.merging import merge_copies
 from arena_desktop.domain.reading import may_retract
@@ -36,8 +34,11 @@ from arena_desktop.store.stations import (
     remember_end,
     remembered_end,
 )
+from arena_desktop.store.stored_text import stored_record
 
 _ORDER = "at, label, legacy_index, id, hash"
+_STORED = "position, id, CAST(record AS BLOB)"
+"""What :meth:`VoteLog._read` needs of a row. As bytes, so that damaged text doesn't stop the query."""
 _PAGE = 500
 
 
@@ -123,13 +124,15 @@ class VoteLog:
 
     def insert_or_merge(self, record: dict[str, Any]) -> bool:
         """Store a checked record, or complete the copy that is here. Whether it was new. Inside a write transaction."""
-        held = self.database.row("SELECT record FROM records WHERE id = ? AND hash = ?", (record["id"], record["hash"]))
+        held = self.database.row(
+            f"SELECT {_STORED} FROM records WHERE id = ? AND hash = ?",  # noqa: S608 — constants
+            (record["id"], record["hash"]),
+        )
         if held is None:
             self.insert(record)
             return True
-        text = held[0]
-        merged = row_of(merge_copies(orjson.loads(text), record))
-        if merged[0] != text:
+        merged = row_of(merge_copies(self._read(held), record))
+        if merged[0].encode() != held[2]:
             self.database.run(
                 "UPDATE records SET record = ?, label = ?, legacy_index = ? WHERE id = ? AND hash = ?",
                 (merged[0], merged[5], merged[6], record["id"], record["hash"]),
@@ -144,35 +147,39 @@ class VoteLog:
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """(position, canonical form) of every record, in canonical order; page by page, so no lock is held in
-        between.
-        """
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Every record, in canonical order, streaming. :class:`StoreError` at one that is damaged."""
+        for row in self._pages():
+            yield self._read(row)
+
+    def texts(self) -> Iterator[tuple[int, bytes]]:
+        """(position, canonical form) of every record, like :meth:`records`."""
+        for row in self._pages():
+            self._read(row)  # a damaged one must not be passed on as if it were whole
+            yield row[0], row[2]
+
+    def _pages(self) -> Iterator[tuple[Any, ...]]:
+        """:data:`_STORED` of every record, in canonical order; page by page, so no lock is held in between."""
         page = self.database.rows(
-            f"SELECT {_ORDER}, position, record FROM records WHERE at IS NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
+            f"SELECT {_ORDER}, {_STORED} FROM records WHERE at IS NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
         )
         while page:
-            yield from ((row[5], row[6]) for row in page)
+            yield from (row[5:] for row in page)
             page = self.database.rows(
-                f"SELECT {_ORDER}, position, record FROM records WHERE at IS NULL"  # noqa: S608
+                f"SELECT {_ORDER}, {_STORED} FROM records WHERE at IS NULL"  # noqa: S608
                 f" AND (label, legacy_index, id, hash) > (?, ?, ?, ?) ORDER BY {_ORDER} LIMIT {_PAGE}",
                 page[-1][1:5],
             )
         page = self.database.rows(
-            f"SELECT {_ORDER}, position, record FROM records WHERE at IS NOT NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
+            f"SELECT {_ORDER}, {_STORED} FROM records WHERE at IS NOT NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
         )
         while page:
-            yield from ((row[5], row[6]) for row in page)
+            yield from (row[5:] for row in page)
             page = self.database.rows(
-                f"SELECT {_ORDER}, position, record FROM records"  # noqa: S608
+                f"SELECT {_ORDER}, {_STORED} FROM records"  # noqa: S608
                 f" WHERE ({_ORDER}) > (?, ?, ?, ?, ?) ORDER BY {_ORDER} LIMIT {_PAGE}",
                 page[-1][:5],
             )
-
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Every record, in canonical order, streaming."""
-        for _, text in self.texts():
-            yield orjson.loads(text)
 
     def record(self, record_id: str) -> dict[str, Any] | None:
         """The record with this id, None if there is none (of several in conflict the one with the smallest hash)."""
@@ -181,8 +188,11 @@ class VoteLog:
 
     def copies(self, record_id: str) -> list[dict[str, Any]]:
         """All records with this id, by hash: more than one is a conflict."""
-        rows = self.database.rows("SELECT record FROM records WHERE id = ? ORDER BY hash", (record_id,))
-        return [orjson.loads(text) for (text,) in rows]
+        rows = self.database.rows(
+            f"SELECT {_STORED} FROM records WHERE id = ? ORDER BY hash",  # noqa: S608 — constants
+            (record_id,),
+        )
+        return [self._read(row) for row in rows]
 
     def count(self) -> int:
         """How many records there are."""
@@ -240,8 +250,8 @@ class VoteLog:
         )
         ids = {row[1] for row in votes}
         studies = {row[2] for row in votes if row[2] is not None}
-        others = self.database.stream("SELECT position, record FROM records WHERE type <> 'vote'")
-        along = {position for position, text in others if speaks_of(orjson.loads(text), ids, studies)}
+        others = self.database.stream(f"SELECT {_STORED} FROM records WHERE type <> 'vote'")  # noqa: S608 — constants
+        along = {row[0] for row in others if speaks_of(self._read(row), ids, studies)}
         return {row[0] for row in votes} | along
 
     def places(self) -> Iterator[tuple[int, str | None, int | None, str]]:
@@ -249,8 +259,11 @@ class VoteLog:
         yield from self.database.stream("SELECT position, station_id, seq, hash FROM records ORDER BY station_id, seq")
 
     def stored_rows(self) -> Iterator[tuple[Any, ...]]:
-        """Every record as it lies in the table (see :data:`arena_desktop.store.rows.COLUMNS`)."""
-        yield from self.database.stream(f"SELECT {', '.join(COLUMNS)} FROM records ORDER BY position")  # noqa: S608
+        """Every record as it lies in the table (see :data:`arena_desktop.store.rows.COLUMNS`), damaged ones too: bytes
+        that are no UTF-8 stand in the texts as lone surrogates.
+        """
+        sql = f"SELECT {', '.join(COLUMNS)} FROM records ORDER BY position"  # noqa: S608 — constants
+        yield from self.database.stream(sql, damaged_text=True)
 
     def remembered_end(self) -> tuple[str | None, int]:
         """The current station, and the number of its last record as noted apart from the records."""
@@ -302,9 +315,15 @@ class VoteLog:
                 f"The vote {vote_id} was cast by another listener on another machine, so it can't be taken back here.",
                 "To leave it out of ratings, exclude it in a policy file (leaderboard --policy).",
             )
-        rows = self.database.rows("SELECT record FROM records WHERE retracts = ? AND type = ?", (vote_id, RETRACTION))
-        if any(may_retract(orjson.loads(text), vote) for (text,) in rows):
+        rows = self.database.rows(
+            f"SELECT {_STORED} FROM records WHERE retracts = ? AND type = ?",  # noqa: S608 — constants
+            (vote_id, RETRACTION),
+        )
+        if any(may_retract(self._read(row), vote) for row in rows):
             raise ArenaError(f"The vote {vote_id} has been taken back already.")
+
+    def _read(self, row: tuple[Any, ...]) -> dict[str, Any]:
+        return stored_record(self.database.path, *row)
 
     def _number(self, sql: str, parameters: tuple[Any, ...] = ()) -> int:
         found = self.database.row(sql, parameters)

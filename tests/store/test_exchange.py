@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena_desktop.domain.canonical import canonical, canonical_text, sha256_hex
+from arena_desktop.domain.canonical import canonical, canonical_text, read_json, sha256_hex
 from arena_desktop.domain.legacy import legacy_id
 from arena_desktop.domain.reading import countable
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
@@ -404,3 +404,49 @@ def test_times_are_written_with_all_their_digits() -> None:
     assert iso_us(time_text(1_234_567_890_123_456)) == 1_234_567_890_123_456
     with pytest.raises(ValueError, match="range"):
         time_text(10**20)
+
+
+# --- numbers that are no integers everywhere ------------------------------------------------------------------------
+
+LARGE = (1234567890123456789, 2**60, -(2**53), 10**19)
+
+
+@pytest.mark.parametrize("number", LARGE)
+def test_a_legacy_record_with_a_large_number_can_be_imported_again(tmp_path: Path, number: int) -> None:
+    old = {"arena": "english", "model_a": {"repo_id": "x/one"}, "model_b": {"repo_id": "x/two"}, "vote": "a"}
+    path = tmp_path / "old.jsonl"
+    path.write_text(json.dumps({"vote_id": number, **old, "more": [[number], {"n": number}]}) + "\n", encoding="utf-8")
+    with open_log(tmp_path / "log") as log:
+        assert import_votes(log, [path], roster=ROSTER).new == 1
+        again = import_votes(log, [path], roster=ROSTER)
+        assert (again.new, again.already, again.skipped) == (0, 1, [])
+        export_votes(log, tmp_path / "whole.jsonl")
+        (record,) = log.records()
+        assert record == log.record(record["id"]) == read_json(canonical(record))
+        with open_log(tmp_path / "other") as other:
+            assert import_votes(other, [tmp_path / "whole.jsonl"], roster=ROSTER).new == 1
+            assert list(other.records()) == [record]
+
+
+@pytest.mark.parametrize("number", LARGE)
+def test_a_record_of_ours_with_a_large_number_is_exported_and_completed(tmp_path: Path, number: int) -> None:
+    record = foreign_record(extra=float(number))
+    bare = {key: value for key, value in record.items() if key != "private"}
+    note = foreign_record(
+        type="annotation",
+        seq=2,
+        id="01900000-0000-7000-8000-000000000002",
+        about=record["id"],
+        prev_hash=record["hash"],
+        extra=float(number),
+    )
+    with open_log(tmp_path / "log") as log:
+        import_votes(log, [write_lines(tmp_path / "a.jsonl", [bare, note])], roster=ROSTER)
+        assert import_votes(log, [write_lines(tmp_path / "b.jsonl", [record])], roster=ROSTER).already == 1
+        assert log.record(record["id"]) == record
+        assert verify_log(log).ok
+        export_votes(log, tmp_path / "public.jsonl", VoteFilter(arena="english"), public=True)
+    lines = (tmp_path / "public.jsonl").read_bytes().splitlines()[1:]
+    assert lines == [
+        canonical({key: value for key, value in one.items() if key != "private"}) for one in (record, note)
+    ]

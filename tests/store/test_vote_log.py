@@ -11,7 +11,8 @@ from arena_desktop.domain.canonical import canonical_text, private_hash, record_
 from arena_desktop.domain.reading import countable
 from arena_desktop.domain.times import DAY_US, canonical_us, time_text
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.exchange import import_votes, verify_log
+from arena_desktop.services.board import Board
+from arena_desktop.services.exchange import export_votes, import_votes, verify_log
 from arena_desktop.store import stations
 from arena_desktop.store.database import Database
 from arena_desktop.store.vote_log import VoteLog
@@ -54,7 +55,7 @@ def log(tmp_path: Path) -> Iterator[VoteLog]:
 def test_the_bytes_of_a_vote_are_these(tmp_path: Path) -> None:
     with VoteLog(Database(tmp_path / "v.sqlite"), here="x", clock=Clock(), entropy=counting_entropy()) as log:
         record = log.append_vote(draft())
-        stored = [text for _, text in log.texts()]
+        stored = [text.decode() for _, text in log.texts()]
     expected = GOLDEN.replace("HASH", record["hash"]).replace("PRIVATE", record["private_hash"])
     assert stored == [expected.replace("STATION", record["station_id"])]
     assert record["hash"] == record_hash(record)
@@ -252,3 +253,29 @@ def test_a_new_station_can_be_asked_for(log: VoteLog) -> None:
     second = log.append_vote(draft())
     assert second["station_id"] != first["station_id"]
     assert second["seq"] == 1
+
+
+DAMAGE = {
+    "cut off": "UPDATE records SET record = substr(record, 1, 200) WHERE position = 2",
+    "no text": "UPDATE records SET record = X'C3FF00' WHERE position = 2",
+    "no UTF-8": "UPDATE records SET record = CAST(X'C3FF22' AS TEXT) WHERE position = 2",
+    "another record": "UPDATE records SET record = (SELECT record FROM records WHERE position = 1) WHERE position = 2",
+    "no record": "UPDATE records SET record = '5' WHERE position = 2",
+}
+
+
+@pytest.mark.parametrize("sql", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_record_is_named_and_nothing_is_made_of_it(log: VoteLog, tmp_path: Path, sql: str) -> None:
+    records = [log.append_vote(draft()) for _ in range(3)]
+    log.database.run("DROP TRIGGER records_are_never_changed")
+    log.database.run(sql)
+    said = rf"position 2 .*{records[1]['id']}.* damaged(.|\n)*votes verify"
+    with pytest.raises(ArenaError, match=said):
+        export_votes(log, tmp_path / "out.jsonl")
+    assert not (tmp_path / "out.jsonl").exists()
+    with pytest.raises(ArenaError, match=said):
+        Board(ROSTER, log).leaderboard("english")
+    with pytest.raises(ArenaError, match=said):
+        log.append_retraction(records[1]["id"], None, "undo")
+    report = verify_log(log)
+    assert records[1]["id"] in {fault.id for fault in report.faults}
