@@ -1,9 +1,9 @@
-"""The log file. It never says which model stands on which side before the vote: nothing above WARNING about a battle is
-written.
-"""
+"""The log file. It never says which model stands on which side before the vote: nothing about a battle is written."""
 
+import contextlib
 import logging
 import logging.handlers
+from collections.abc import Iterator
 
 from arena_desktop.paths import AppPaths
 
@@ -11,23 +11,39 @@ SIZE = 2_000_000
 KEPT = 3
 
 
-def write_log(paths: AppPaths) -> logging.Handler | None:
-    """Send warnings and errors of the program to ``arena-desktop.log``; None when the folder can't be written (then
-    nothing is).
+class LogFile:
+    """Sends the program's warnings and errors to ``arena-desktop.log`` until it is closed.
 
     A program that can't write its log must still run: what matters is also said on screen.
     """
+
+    def __init__(self, paths: AppPaths) -> None:
+        self._logger = logging.getLogger("arena_desktop")
+        self._handler: logging.Handler
+        try:
+            paths.logs.mkdir(parents=True, exist_ok=True)
+            self._handler = logging.handlers.RotatingFileHandler(
+                paths.logs / "arena-desktop.log", maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", delay=True
+            )
+        except OSError:
+            self._handler = logging.NullHandler()
+        self._handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self._handler.setLevel(logging.INFO)
+        self._logger.setLevel(logging.INFO)
+        self._logger.addHandler(self._handler)
+
+    def close(self) -> None:
+        """Write no more."""
+        self._logger.removeHandler(self._handler)
+        self._handler.close()
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Where there is no log file, Python would write warnings to the terminal on its own: not inside this block."""
+    logger, handler = logging.getLogger("arena_desktop"), logging.NullHandler()
+    logger.addHandler(handler)
     try:
-        paths.logs.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
-            paths.logs / "arena-desktop.log", maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", delay=True
-        )
-    except OSError:
-        logging.getLogger("arena_desktop").addHandler(logging.NullHandler())
-        return None
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    handler.setLevel(logging.INFO)
-    root = logging.getLogger("arena_desktop")
-    root.setLevel(logging.INFO)
-    root.addHandler(handler)
-    return handler
+        yield
+    finally:
+        logger.removeHandler(handler)

@@ -10,7 +10,7 @@ from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
-from arena_desktop.logs import write_log
+from arena_desktop.logs import LogFile
 from arena_desktop.services.actions import Screen
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.choices import Choices
@@ -35,7 +35,7 @@ class WindowServices:
     """
 
     def __init__(self, composition: Composition, screen: Screen, post: Post, trace: Trace, speed: float) -> None:
-        write_log(composition.paths)
+        self._log = LogFile(composition.paths)
         self._composition = composition
         self._screen = screen
         self._inbox = inbox = Inbox()
@@ -52,6 +52,7 @@ class WindowServices:
         except BaseException:
             self._end_children()
             store.close()
+            self._log.close()
             raise
         self._models = Models(
             roster,
@@ -132,6 +133,7 @@ class WindowServices:
         # What was asked of the store before is done first: a vote on its way still reaches the log.
         self._store.run(self._composition.close)
         self._store.close()
+        self._log.close()
 
     def _end_children(self) -> None:
         self._host.close()

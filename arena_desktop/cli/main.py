@@ -3,6 +3,7 @@ line.
 """
 
 import argparse
+import contextlib
 import importlib
 import io
 import logging
@@ -14,6 +15,7 @@ from typing import Any, NoReturn
 
 from arena_desktop import __version__
 from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.logs import quiet
 from arena_desktop.paths import app_paths
 
 COMMANDS = {
@@ -50,7 +52,7 @@ def build_parser(command: str | None) -> Parser:
         description="Blind listening tests of text-to-speech voices, offline. Without a command it opens the window.",
     )
     parser.add_argument("--version", action="version", version=f"arena-desktop {__version__}")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep everything in DIR and touch nothing else")
+    parser.add_argument("--data-dir", type=_folder, metavar="DIR", help="keep everything in DIR and touch nothing else")
     parser.add_argument("--roster", type=Path, metavar="FILE", help="the whole roster; nothing else is read")
     parser.add_argument("--listener", metavar="NAME", help="who listens: a name or a pseudonym (l-…)")
     parser.add_argument("--silent", action="store_true", help="play into nothing; such votes are kept apart")
@@ -82,8 +84,12 @@ def main(words: list[str]) -> int:
         if isinstance(stream, io.TextIOWrapper):
             # A file name or a text may hold what the terminal's encoding can't show; that must not end a command.
             stream.reconfigure(errors="backslashreplace")
-    # Until there is a log file, and where there can be none, nothing may go to the terminal on its own.
-    logging.getLogger("arena_desktop").addHandler(logging.NullHandler())
+    with quiet():
+        return _worded(words)
+
+
+def _worded(words: list[str]) -> int:
+    """The status of one command line; whatever goes wrong becomes one line."""
     try:
         return _run(words)
     except UsageError as error:
@@ -102,7 +108,6 @@ def main(words: list[str]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 1
     except Exception as error:
-        logging.getLogger("arena_desktop").exception("a command failed")
         return _say(f"Something went wrong inside the program ({type(error).__name__}: {error}). This is a bug.", 1)
 
 
@@ -113,8 +118,6 @@ def _run(words: list[str]) -> int:
     if not 0.1 <= args.speed <= 1000:
         raise UsageError("--speed must lie between 0.1 and 1000.")
     _check_text(args)
-    if args.data_dir is not None and not str(args.data_dir).strip("."):
-        raise UsageError("--data-dir needs the name of a folder.")
     paths = app_paths(args.data_dir)
     for out in (getattr(args, "output", None), getattr(args, "out", None), args.trace):
         if out is not None and paths.is_own(out):
@@ -127,12 +130,26 @@ def _run(words: list[str]) -> int:
         raise UsageError("--trace is for the window, not for a command.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is half written is cleared away
     from arena_desktop.app import Composition
-    from arena_desktop.logs import write_log
+    from arena_desktop.logs import LogFile
 
-    write_log(paths)
-    with Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent) as app:
-        status: int = args.func(args, app)
+    with (
+        contextlib.closing(LogFile(paths)),
+        Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent) as app,
+    ):
+        try:
+            status: int = args.func(args, app)
+        except (ArenaError, OSError, SystemExit):
+            raise
+        except Exception:
+            logging.getLogger("arena_desktop").exception("a command failed")
+            raise
         return status
+
+
+def _folder(name: str) -> Path:
+    if not name:  # an unset variable of a shell must not put everything into the current folder
+        raise argparse.ArgumentTypeError("the name of a folder is needed")
+    return Path(name)
 
 
 def _check_text(args: argparse.Namespace) -> None:

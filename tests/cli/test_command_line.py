@@ -1,8 +1,10 @@
 """The command line's promises: exit statuses, one line an error, never a traceback, nothing outside its directory."""
 
 import json
+import logging
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -123,3 +125,22 @@ def test_a_reader_that_goes_away_ends_a_command_quietly(tmp_path: Path) -> None:
 def test_json_has_its_schema(tmp_path: Path) -> None:
     done = run("--data-dir", str(tmp_path), "leaderboard", "--json")
     assert json.loads(done.stdout)["schema"] == 1
+
+
+def test_a_bug_is_one_line_and_its_traceback_goes_to_the_log(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    expect_log: Callable[[str], None],
+) -> None:
+    from arena_desktop.store.vote_log import VoteLog
+
+    def broken(log: VoteLog) -> int:
+        raise ZeroDivisionError("by nothing")
+
+    expect_log("a command failed")
+    monkeypatch.setattr(VoteLog, "log_hash", broken)
+    assert main(["--data-dir", str(tmp_path), "leaderboard", "--json"]) == 1
+    assert "ZeroDivisionError" in one_line(capsys.readouterr().err)
+    assert "Traceback" in (tmp_path / "logs" / "arena-desktop.log").read_text("utf-8")
+    assert logging.getLogger("arena_desktop").handlers == []
