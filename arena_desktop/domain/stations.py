@@ -67,16 +67,31 @@ def tally_stations(places: Iterable[Sequence[Any]]) -> dict[str, StationTally]:
 
 def subtract(runs: Sequence[Sequence[int]], holes: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
     """The parts of ascending ``runs`` that no run of ``holes`` (in any order) covers."""
-    left = [(low, high) for low, high in runs]
-    for hole_low, hole_high in sorted((low, high) for low, high in holes):
-        cut = []
-        for low, high in left:
-            if hole_high < low or hole_low > high:
-                cut.append((low, high))
-                continue
-            if low < hole_low:
-                cut.append((low, hole_low - 1))
-            if hole_high < high:
-                cut.append((hole_high + 1, high))
-        left = cut
+    left = []
+    cuts = _joined(holes)
+    first = 0
+    for low, high in runs:
+        while first < len(cuts) and cuts[first][1] < low:
+            first += 1
+        at = first
+        while at < len(cuts) and cuts[at][0] <= high:
+            if low < cuts[at][0]:
+                left.append((low, cuts[at][0] - 1))
+            low = cuts[at][1] + 1
+            at += 1
+        if low <= high:
+            left.append((low, high))
+        # The last cut may reach into the next run; those before it can't.
+        first = max(first, at - 1)
     return left
+
+
+def _joined(runs: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """``runs`` in ascending order, those that overlap made one; a run that ends before it begins is none."""
+    joined: list[tuple[int, int]] = []
+    for low, high in sorted((low, high) for low, high in runs if low <= high):
+        if joined and low <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        else:
+            joined.append((low, high))
+    return joined

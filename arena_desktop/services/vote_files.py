@@ -9,6 +9,7 @@ from arena_desktop.domain.legacy import LegacyFile
 from arena_desktop.domain.merging import merge_copies, stored_form
 from arena_desktop.domain.reading import BAD_HASH, Reading, countable
 from arena_desktop.domain.records import VOTE, Kind, canonical_key, hash_matches, kind_of, type_of
+from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import NOT_AN_OBJECT
 from arena_desktop.store.formats.votes_file import VotesFile, open_votes
 
@@ -29,7 +30,18 @@ class Found:
 
 
 def found_records(file: VotesFile, label: str) -> Iterator[Found]:
-    """Every record of ``file``; ``label`` names the log that legacy records come from."""
+    """Every record of ``file``; ``label`` names the log that legacy records come from.
+
+    :class:`ArenaError` at the end if the file is damaged and no record came out of it.
+    """
+    some = False
+    for found in _found(file, label):
+        some = some or found.record is not None
+        yield found
+    _refuse_wreck(file, some)
+
+
+def _found(file: VotesFile, label: str) -> Iterator[Found]:
     legacy = LegacyFile(label, file.form)
     for entry in file.entries():
         if entry.trouble is not None:
@@ -43,6 +55,15 @@ def found_records(file: VotesFile, label: str) -> Iterator[Found]:
                 yield Found(entry.line, entry.position, None, record)
             else:
                 yield Found(entry.line, entry.position, record, legacy=True)
+
+
+def _refuse_wreck(file: VotesFile, some: bool) -> None:
+    """What was cut off before its first record must not pass for a file without votes."""
+    if file.broken and not some:
+        raise ArenaError(
+            f"{file.path} is a packed file that is damaged or cut off; no record can be read from it.",
+            "Get a whole copy of it.",
+        )
 
 
 def read_votes(path: Path, *, silent: bool) -> Reading:
@@ -98,4 +119,5 @@ def _plain_reading(file: VotesFile, silent: bool) -> Reading:
         result.votes.extend(alone.votes)
         result.positions.extend(entry.position for _ in alone.votes)
         result.skipped.extend((entry.position, reason) for _, reason in alone.skipped)
+    _refuse_wreck(file, bool(result.votes or result.other_records))
     return result

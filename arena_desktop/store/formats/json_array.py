@@ -6,7 +6,21 @@ from typing import IO
 
 from arena_desktop.store.formats.byte_lines import MAX_LINE, Trouble, cut_chunks
 
-_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[\[\]{},"]', re.DOTALL)
+_STRING = rb'"(?:[^"\\]++|\\.)*+"'
+_FLAT = rb'[^"\[\]{}]++|' + _STRING
+
+
+def _box(levels: int) -> bytes:
+    """A pattern of a pair of brackets with at most so many levels of them in it."""
+    inside = _FLAT if levels == 0 else _FLAT + rb"|" + _box(levels - 1)
+    return rb"[\[{](?:" + inside + rb")*+[\]}]"
+
+
+_TOKEN = re.compile(_STRING + rb'|[\[\]{},"]', re.DOTALL)
+# Deeper inside an element only the brackets that lead out of it matter: what closes by itself is read over at once.
+_DEEP_TOKEN = re.compile(rb"(?:" + _FLAT + rb"|" + _box(5) + rb')++|[\[\]{}"]', re.DOTALL)
+_DEEPEST = 1000
+"""Far deeper than any record may be nested, the end of the element isn't looked for any more."""
 _INSIDE_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 
 
@@ -22,15 +36,20 @@ def cut_array(stream: IO[bytes]) -> Iterator[bytes | Trouble]:
             yield chunk
             return
         yield from cutter.feed(chunk)
+        if cutter.lost:
+            return
     if cutter.depth:
         yield Trouble("the array is cut off here")
 
 
 class _Cutter:
-    """Holds the bytes that no finished element has taken: the tokens before ``_look`` have been seen."""
+    """Holds the bytes that no finished element has taken: the tokens before ``_look`` have been seen. ``lost``: it is
+    no use to go on.
+    """
 
     def __init__(self) -> None:
         self.depth = 0
+        self.lost = False
         self._held = b""
         self._look = 0
         self._elements = 0
@@ -44,14 +63,18 @@ class _Cutter:
         if self._in_dropped_string and not self._leave_string():
             return
         start = 0
-        for token in _TOKEN.finditer(self._held, self._look):
-            mark = token.group()
+        while token := (_DEEP_TOKEN if self.depth > 1 else _TOKEN).search(self._held, self._look):
+            mark = token.group() if token.end() - token.start() == 1 else b""
             if mark == b'"':
                 self._look = token.start()  # this string ends in a later chunk
                 break
             self._look = token.end()
             if mark in (b"[", b"{"):
                 self.depth += 1
+                if self.depth > _DEEPEST:
+                    self.lost = True
+                    yield Trouble(f"nested deeper than {_DEEPEST} levels: nothing can be read from here on")
+                    return
                 start = self._look if self.depth == 1 and not self._over else start
                 continue
             closes = mark in (b"]", b"}")

@@ -14,12 +14,24 @@ from typing import IO, Any
 from arena_desktop.domain.canonical import CanonicalError, read_json
 from arena_desktop.domain.log_header import FORMAT
 from arena_desktop.errors import ArenaError
-from arena_desktop.store.formats.byte_lines import Trouble, cut_lines, first_bytes, open_bytes, skip_blank
+from arena_desktop.store.formats.byte_lines import (
+    Blank,
+    Trouble,
+    cut_lines,
+    first_bytes,
+    open_bytes,
+    skip_blank,
+)
 from arena_desktop.store.formats.json_array import cut_array
 
 JSON_LINES = "jsonl"
 JSON_ARRAY = "json"
 
+_SHORTEST = 40
+"""Bytes. No vote is written in fewer."""
+_MOST_RUBBISH = 100_000
+"""So many more records that can't be votes than others, and the file is given up: a small packed file may hold them
+without end."""
 _ANY_FORMAT = re.compile(r"arena-votes/.*", re.DOTALL)
 _NOT_OURS = (
     (b"SQLite format 3\0", "a database, not a file of votes", "Export its votes first (votes export)."),
@@ -45,45 +57,68 @@ class Entry:
 
 
 class VotesFile:
-    """A file of votes being read: ``header`` (None without one), ``form``, and, once, its entries."""
+    """A file of votes being read: ``header`` (None without one), ``form``, and, once, its entries.
+
+    ``broken`` tells, once the entries have been read, whether the packed file is damaged or cut off.
+    """
 
     def __init__(self, path: Path, stream: IO[bytes]) -> None:
         self.path = path
         self.header: dict[str, Any] | None = None
         self.header_data = b""
+        self.broken = False
         self._before = skip_blank(stream)
         start = first_bytes(stream)
         for magic, what, remedy in _NOT_OURS:
             if start.startswith(magic):
                 raise ArenaError(f"{path} is {what}.", remedy)
         self.form = JSON_ARRAY if start.startswith(b"[") else JSON_LINES
-        self._pieces = cut_array(stream) if self.form == JSON_ARRAY else cut_lines(stream)
+        self._pieces: Iterator[bytes | Trouble | Blank] = (
+            cut_array(stream) if self.form == JSON_ARRAY else cut_lines(stream)
+        )
         self._first: Entry | None = None
         if self.form == JSON_LINES:
             self._read_header()
 
     def entries(self) -> Iterator[Entry]:
-        """The records in file order."""
+        """The records in file order. :class:`ArenaError` when it becomes clear that this is no file of votes."""
+        rubbish = 0
+        for entry in self._entries():
+            rubbish += 1 if _is_rubbish(entry) else -1
+            if rubbish > _MOST_RUBBISH:
+                raise ArenaError(
+                    f"{self.path} is no file of votes: of its first {entry.position + 1} records hardly any is a vote.",
+                    "Name a file of votes.",
+                )
+            yield entry
+
+    def _entries(self) -> Iterator[Entry]:
         if self._first is not None:
             yield self._first
         line = self._before + (self.header is not None or self._first is not None)
         position = int(self._first is not None)
         for piece in self._pieces:
+            if isinstance(piece, Blank):
+                line += piece.lines
+                continue
             line += 1
             if isinstance(piece, Trouble):
-                yield Entry(line, position, b"", trouble=piece.text)
-            elif self.form == JSON_LINES and not piece.strip():
-                continue
+                yield self._trouble(line, position, piece)
             else:
                 yield _entry(line, position, piece, self.form)
             position += 1
+
+    def _trouble(self, line: int, position: int, trouble: Trouble) -> Entry:
+        self.broken = self.broken or trouble.broken
+        return Entry(line, position, b"", trouble=trouble.text)
 
     def _read_header(self) -> None:
         piece = next(self._pieces, None)
         if piece is None:
             return
+        assert not isinstance(piece, Blank)  # the blank lines at the start have been read over
         if isinstance(piece, Trouble):
-            self._first = Entry(self._before + 1, 0, b"", trouble=piece.text)
+            self._first = self._trouble(self._before + 1, 0, piece)
             return
         entry = _entry(self._before + 1, 0, piece, self.form)
         found = entry.value.get("format") if isinstance(entry.value, dict) else None
@@ -105,6 +140,11 @@ def open_votes(path: Path) -> Iterator[VotesFile]:
     """
     with open_bytes(path) as stream:
         yield VotesFile(path, stream)
+
+
+def _is_rubbish(entry: Entry) -> bool:
+    """Whether this can't be anything that a log wrote."""
+    return not isinstance(entry.value, dict) or len(entry.data) < _SHORTEST
 
 
 def _entry(line: int, position: int, piece: bytes, form: str) -> Entry:
