@@ -30,6 +30,9 @@ from arena_desktop.services.views import (
     Tone,
 )
 
+LATEST_CATCH_UP_MS = 300.0
+"""So long the other pages wait for the reveal to be painted; a window that is not on screen paints nothing."""
+
 Moves = Mapping[str, tuple[float, float]]
 """Live Elo before and after a vote, by model."""
 
@@ -105,6 +108,7 @@ class Battles:
         self._next_pressed = False
         self._to_paint: tuple[int, int] | None = None
         self._revealed = ""
+        self._catch_up_at: float | None = None
         self._view = ListenView(silent=silent)
 
     # --- the listener's verbs ----------------------------------------------------------------------------------
@@ -121,6 +125,7 @@ class Battles:
                 self.repeat_trial("Sound is back. This battle starts over: press A or B.")
             self._follow()
             self._advance()
+        self._catch_up_if_due()
         self._push()
 
     def play(self, side: Side) -> None:
@@ -178,6 +183,7 @@ class Battles:
         """Go on to the next battle, after the vote."""
         if self._table.phase is Phase.REVEALED:
             self._trace.event("next_key", self._table.number)
+            self._catch_up_if_due(now=True)
             self._next_pressed = True
             self._leave()
 
@@ -211,6 +217,7 @@ class Battles:
         if self._to_paint is not None and view.votes_cast >= self._to_paint[1]:
             self._trace.event("reveal_painted", self._to_paint[0])
             self._to_paint = None
+            self._catch_up_if_due(now=True)
 
     # --- what happens around the battle ------------------------------------------------------------------------
 
@@ -235,6 +242,7 @@ class Battles:
         """Listener, arena or prompts changed: leave the open battle without a vote and draw anew."""
         if self._table.storing:
             return
+        self._catch_up_if_due(now=True)
         if self._table.phase is Phase.READY:
             self._close_battle()
         if self._table.phase is not Phase.STARTING:
@@ -326,6 +334,16 @@ class Battles:
         if self._autoplay is not None:
             self._autoplay.stop()
 
+    def _catch_up_if_due(self, now: bool = False) -> None:
+        """The other pages follow once the reveal is painted: nothing they do may delay it."""
+        if self._catch_up_at is not None and (now or self._clock() >= self._catch_up_at):
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        self._catch_up_at = None
+        self._around.battle_closed()
+        self._around.votes_changed(self._ballots.held_back)
+
     def _close_battle(self) -> None:
         if self._table.battle is not None:
             self._table.battle = self._table.battle.closed()
@@ -343,11 +361,12 @@ class Battles:
         set_size = settings.reveal_set if settings.reveal == "set" else None
         shown = self._ballots.add(Ballot(str(record["id"]), str(record["listener"]), reveal, line), set_size)
         self._to_paint = (table.number, self._ballots.total)
-        self._close_battle()
-        self._around.votes_changed(self._ballots.held_back)
+        table.battle = table.battle.closed()
         if shown is None:
+            self._catch_up()
             self._leave()
             return
+        self._catch_up_at = self._clock() + LATEST_CATCH_UP_MS
         table.reveal = shown
         self._revealed = str(record["id"])
         table.phase = Phase.REVEALED

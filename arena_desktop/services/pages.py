@@ -68,8 +68,8 @@ class Pages:
 
     def vote_stored(self, prepared: PreparedBattle) -> None:
         """The clips of a battle that was voted on stay in the cache longest."""
-        self._voted(prepared.a.key)
-        self._voted(prepared.b.key)
+        keys = (prepared.a.key, prepared.b.key)
+        self._store.ask(lambda: [self._voted(key) for key in keys])
         self._ran += [
             (prepared.model_a.repo_id, prepared.a.spoken.device),
             (prepared.model_b.repo_id, prepared.b.spoken.device),
