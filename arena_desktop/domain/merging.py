@@ -1,17 +1,26 @@
 """What is kept of several copies of one record: copies may differ only in what the hash does not cover."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from arena_desktop.domain.canonical import canonical_text
 from arena_desktop.domain.records import private_matches
 
+_LEGACY_ONLY = ("source", "legacy_index", "original")
+_SIGNATURE = re.compile(r"[A-Za-z0-9+/]{85}[AQgw]==")
+"""Base64 of 64 bytes."""
+
 
 def stored_form(record: Mapping[str, Any], forgotten: bool = False) -> dict[str, Any]:
-    """The record as a log keeps it: without a private part that doesn't match ``private_hash``, and, of a listener who
-    was forgotten here, without the private part and the original record.
+    """The record as a log keeps it: without a private part that doesn't match ``private_hash``, without the keys of
+    legacy records if it belongs to a station, and, of a listener who was forgotten here, without the private part and
+    the original record.
     """
     kept = dict(record)
+    if "station_id" in kept:
+        for key in _LEGACY_ONLY:
+            kept.pop(key, None)
     if "private" in kept and (forgotten or not private_matches(kept)):
         del kept["private"]
     if forgotten:
@@ -22,10 +31,15 @@ def stored_form(record: Mapping[str, Any], forgotten: bool = False) -> dict[str,
 def merge_copies(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """One record from two stored forms with the same hash. Commutative, associative, idempotent."""
     merged = {**other, **one}
-    for key, better in (("sig", _smaller), ("source", _smaller), ("legacy_index", _lower), ("original", _fuller)):
+    for key, better in (("sig", _signature), ("source", _smaller), ("legacy_index", _lower), ("original", _fuller)):
         if key in one and key in other:
             merged[key] = min(one[key], other[key], key=better)
     return merged
+
+
+def _signature(value: Any) -> tuple[Any, ...]:
+    """Anybody can put any text there, so what can be no signature gives way to what can."""
+    return (not (isinstance(value, str) and _SIGNATURE.fullmatch(value)), *_smaller(value))
 
 
 def _smaller(value: Any) -> tuple[Any, ...]:

@@ -1,6 +1,7 @@
 """The SQLite file: opening it, transactions, errors in words."""
 
 import contextlib
+import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -9,8 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from arena_desktop.store.migrate import Step, migrate, refuse_foreign, shipped_steps
+from arena_desktop.store.migrate import Step, mend_triggers, migrate, refuse_foreign, shipped_steps
 from arena_desktop.store.sql_errors import StoreError, no_database, worded
+
+_log = logging.getLogger(__name__)
 
 
 class Database:
@@ -154,6 +157,9 @@ class Database:
         run("PRAGMA fullfsync = ON")
         run("PRAGMA checkpoint_fullfsync = ON")
         migrate(self._connection, self.path, steps)
+        mended = mend_triggers(self._connection, steps)
+        if mended:
+            _log.warning("%s: triggers that guard the log were missing or changed: %s", self.path, ", ".join(mended))
 
     def _to_wal(self, patience: float) -> str:
         """Two processes that open a new file at once can't both switch it, and SQLite doesn't wait here by itself."""

@@ -1,6 +1,7 @@
 """Bringing a database file to the schema this program knows, one step at a time."""
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from arena_desktop.store.sql_errors import StoreError
 
 APPLICATION_ID = 0x4172446B
 """Marks a SQLite file as a vote log of this program ("ArDk")."""
+
+
+_TRIGGER = re.compile(r"^(?P<sql>CREATE TRIGGER (?P<name>\w+) .*)", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,37 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
+
+
+def mend_triggers(connection: sqlite3.Connection, steps: Sequence[Step]) -> list[str]:
+    """Put back the triggers that the steps made and that are gone or changed since; returns their names.
+
+    They guard the log, and any tool that opens the file can remove them.
+    """
+    wanted = {}
+    for step in steps:
+        for statement in statements(step.sql):
+            found = _TRIGGER.search(statement)
+            if found is not None:
+                wanted[found["name"]] = found["sql"]
+    held = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+    gone = [name for name, sql in wanted.items() if _words(held.get(name, "")) != _words(sql)]
+    if gone:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for name in gone:
+                connection.execute(f"DROP TRIGGER IF EXISTS {name}")
+                connection.execute(wanted[name])
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+    return gone
+
+
+def _words(sql: str) -> list[str]:
+    return sql.rstrip().removesuffix(";").split()
 
 
 def statements(sql: str) -> Iterator[str]:

@@ -136,10 +136,16 @@ def test_which_copy_wins() -> None:
     two = {**base, "sig": "a", "legacy_index": 10, "source": {"label": "b"}, "original": {"a": 1}}
     del two["private"]
     best = {**one, "sig": "a"}
+    signature = "B" * 85 + "A=="
     assert merge_copies(one, two) == merge_copies(two, one) == best
     assert "private" not in stored_form({**base, "private": {"salt": "other"}})
     assert "private" not in stored_form({**base, "private": None})
-    assert stored_form(one) == one
+    assert stored_form(one) == {**base, "sig": "b"}
+    assert merge_copies({**base, "sig": "A"}, {**base, "sig": signature})["sig"] == signature
+    assert merge_copies({**base, "sig": None}, {**base, "sig": signature})["sig"] == signature
+    assert merge_copies({**base, "sig": signature.lower()}, {**base, "sig": signature})["sig"] == signature
+    old = {"source": {"label": "a"}, "original": {}}
+    assert stored_form(old) == old
     forgotten = stored_form(one, forgotten=True)
     assert "private" not in forgotten
     assert "original" not in forgotten

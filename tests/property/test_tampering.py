@@ -12,7 +12,7 @@ from arena_desktop.domain.canonical import canonical, record_hash
 from arena_desktop.domain.order_check import out_of_place
 from arena_desktop.domain.stations import StationTally, subtract
 from arena_desktop.services.exchange import VoteFilter, export_votes, import_votes, verify_files, verify_log
-from tests.helpers.vote_logs import ROSTER, draft, foreign_record, open_log, write_lines
+from tests.helpers.vote_logs import ROSTER, draft, foreign_record, open_log, unguard, write_lines
 
 
 @pytest.fixture(scope="module")
@@ -213,8 +213,7 @@ def test_gaps_of_a_filtered_export_are_known(tmp_path: Path) -> None:
 def test_tampering_with_the_database_itself_is_found(tmp_path: Path) -> None:
     with open_log(tmp_path) as log:
         records = [log.append_vote(draft()) for _ in range(5)]
-        for trigger in ("deleted", "changed"):
-            log.database.run(f"DROP TRIGGER records_are_never_{trigger}")
+        unguard(log)
         log.database.run('UPDATE records SET record = replace(record, \'"vote":"a"\', \'"vote":"b"\') WHERE seq = 2')
         log.database.run("UPDATE records SET listener = 'l-x' WHERE seq = 3")
         log.database.run("DELETE FROM records WHERE seq IN (4, 5)")

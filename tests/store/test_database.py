@@ -1,19 +1,23 @@
 """The file beneath the log: append-only, migrated step by step, and words instead of tracebacks."""
 
+import json
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena_desktop.domain.canonical import canonical_text
+from arena_desktop.domain.legacy import LegacyFile
 from arena_desktop.store.database import Database
 from arena_desktop.store.migrate import Step, shipped_steps, statements
+from arena_desktop.store.rows import row_of
 from arena_desktop.store.sql_errors import StoreError
 from arena_desktop.store.vote_log import VoteLog
-from tests.helpers.vote_logs import draft, open_log
+from tests.helpers.vote_logs import draft, foreign_record, open_log
 
 NEEDED = "record, id, hash, type, label, legacy_index, silent"
 SAME_NAME = "SELECT '{}', id, hash, 'x', '', -1, 0 FROM records WHERE position = 1"
@@ -76,14 +80,101 @@ def test_no_statement_changes_or_removes_a_record(raw: sqlite3.Connection, sql: 
     assert _content(raw) == before
 
 
-@pytest.mark.parametrize("key", ["private", "sig", "legacy_index", "source", "original"])
-def test_what_the_hash_does_not_cover_may_be_filled_in(raw: sqlite3.Connection, key: str) -> None:
-    raw.execute("UPDATE records SET record = json_set(record, ?, 'x')", (f"$.{key}",))
-    assert all(f'"{key}":"x"' in str(row[1]) for row in _content(raw))
+OLD = {"arena": "english", "model_a": {"repo_id": "x/one"}, "model_b": {"repo_id": "x/two"}, "vote": "a", "n": 1}
+SIGNATURE = "B" * 85 + "A=="
+FILLS = [
+    # (what the record is made of first, what is changed, whether that completes it)
+    ("ours", {}, {"private": ...}, False),
+    ("ours", {}, {"private": {"salt": "00"}}, False),
+    ("ours", {"private": ...}, {"private": {"salt": "00", "text": None, "note": "hush"}}, True),
+    ("ours", {"private": ...}, {"private": "x"}, False),
+    ("ours", {"private": ..., "private_hash": None}, {"private": {}}, False),
+    ("ours", {}, {"sig": SIGNATURE}, True),
+    ("ours", {"sig": SIGNATURE}, {"sig": ...}, False),
+    ("ours", {"sig": SIGNATURE}, {"sig": None}, False),
+    ("ours", {"sig": SIGNATURE}, {"sig": "A"}, False),
+    ("ours", {"sig": SIGNATURE}, {"sig": "C" + SIGNATURE[1:]}, False),
+    ("ours", {"sig": SIGNATURE}, {"sig": "A" + SIGNATURE[1:]}, True),
+    ("ours", {"sig": "A"}, {"sig": SIGNATURE}, True),
+    ("ours", {"sig": "A" * 85 + "B=="}, {"sig": SIGNATURE}, True),
+    ("ours", {}, {"original": {}}, False),
+    ("ours", {}, {"source": {"label": "x"}}, False),
+    ("ours", {}, {"legacy_index": 3}, False),
+    ("legacy", {}, {"original": ...}, False),
+    ("legacy", {}, {"original": {}}, False),
+    ("legacy", {}, {"original": {**OLD, "n": 2}}, False),
+    ("legacy", {}, {"original": {**OLD, "n": 0}}, True),
+    ("legacy", {}, {"original": {**OLD, "more": 2}}, True),
+    ("legacy", {"original": ...}, {"original": OLD}, True),
+    ("legacy", {"original": "ab"}, {"original": "a"}, False),
+    ("legacy", {}, {"legacy_index": 6}, False),
+    ("legacy", {}, {"legacy_index": 4}, True),
+    ("legacy", {}, {"legacy_index": ...}, False),
+    ("legacy", {}, {"legacy_index": "4"}, False),
+    ("legacy", {}, {"source": {"label": "n", "format": "jsonl"}}, False),
+    ("legacy", {}, {"source": {"label": "l", "format": "jsonl"}}, True),
+    ("legacy", {}, {"source": {"label": "m", "format": "json"}}, True),
+    ("legacy", {}, {"source": ...}, False),
+    ("legacy", {}, {"source": "a"}, False),
+    ("legacy", {}, {"private": {}}, False),
+]
 
 
-def test_columns_of_the_source_may_follow_it(raw: sqlite3.Connection) -> None:
-    raw.execute("UPDATE records SET label = 'x', legacy_index = 3")
+def _changed(record: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in {**record, **changes}.items() if value is not ...}
+
+
+@pytest.mark.parametrize(("kind", "first", "changes", "allowed"), FILLS)
+def test_exactly_what_copies_can_add_to_each_other_may_change(
+    tmp_path: Path, kind: str, first: dict[str, Any], changes: dict[str, Any], allowed: bool
+) -> None:
+    record = foreign_record()
+    if kind == "legacy":
+        found = LegacyFile("m", "jsonl").normalise(OLD, 5)
+        assert isinstance(found, dict)
+        record = found
+    record = _changed(record, first)
+    new = row_of(_changed(record, changes))
+    with open_log(tmp_path) as log:
+        log.insert(record)
+        sql = "UPDATE records SET record = ?, label = ?, legacy_index = ?"
+        if allowed:
+            log.database.run(sql, (new[0], new[5], new[6]))
+            assert list(log.records()) == [json.loads(new[0])]
+        else:
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                log.database.run(sql, (new[0], new[5], new[6]))
+            assert list(log.records()) == [record]
+
+
+@pytest.mark.parametrize("column", ["label = 'x'", "label = ''", "legacy_index = 3", "record = record || ' '"])
+def test_columns_do_not_part_from_their_record(tmp_path: Path, column: str) -> None:
+    found = LegacyFile("m", "jsonl").normalise(OLD, 5)
+    assert isinstance(found, dict)
+    with open_log(tmp_path) as log:
+        log.insert(found)
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            log.database.run(f"UPDATE records SET {column}")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TRIGGER records_are_never_deleted",
+        "DROP TRIGGER records_are_only_completed; DROP TRIGGER records_are_never_changed",
+        "DROP TRIGGER records_are_never_deleted;"
+        "CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records BEGIN SELECT 1; END",
+    ],
+)
+def test_guards_that_were_removed_are_put_back(
+    tmp_path: Path, raw: sqlite3.Connection, sql: str, expect_log: Callable[[str], None]
+) -> None:
+    triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
+    before = raw.execute(triggers).fetchall()
+    raw.executescript(sql)
+    expect_log("were missing or changed: records_are")
+    with open_log(tmp_path):
+        assert raw.execute(triggers).fetchall() == before
 
 
 # --- migrations ---------------------------------------------------------------------------------------------------

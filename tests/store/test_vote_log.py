@@ -24,6 +24,7 @@ from tests.helpers.vote_logs import (
     draft,
     foreign_record,
     open_log,
+    unguard,
     write_lines,
 )
 
@@ -267,7 +268,7 @@ DAMAGE = {
 @pytest.mark.parametrize("sql", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_record_is_named_and_nothing_is_made_of_it(log: VoteLog, tmp_path: Path, sql: str) -> None:
     records = [log.append_vote(draft()) for _ in range(3)]
-    log.database.run("DROP TRIGGER records_are_never_changed")
+    unguard(log)
     log.database.run(sql)
     said = rf"position 2 .*{records[1]['id']}.* damaged(.|\n)*votes verify"
     with pytest.raises(ArenaError, match=said):

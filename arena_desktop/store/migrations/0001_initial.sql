@@ -67,3 +67,67 @@ WHEN json_remove(NEW.record, '$.private', '$.sig', '$.legacy_index', '$.source',
 BEGIN
     SELECT RAISE(ABORT, 'the vote log is append-only: a record is never changed');
 END;
+
+-- And of that only what several copies of one record can add to each other (arena_desktop.domain.merging).
+CREATE TRIGGER records_are_only_completed BEFORE UPDATE ON records
+WHEN length(NEW.record) - length(json(NEW.record)) IS NOT length(OLD.record) - length(json(OLD.record)) -- blanks
+    -- The private part comes once, to a record that vouches for one, and stays.
+    OR CASE
+        WHEN json_type(OLD.record, '$.private') IS NOT NULL
+            THEN json_extract(NEW.record, '$.private', '$.private')
+                IS NOT json_extract(OLD.record, '$.private', '$.private')
+        WHEN json_type(NEW.record, '$.private') IS NOT NULL
+            THEN json_type(NEW.record, '$.private') IS NOT 'object'
+                OR json_type(NEW.record, '$.private_hash') IS NOT 'text'
+        ELSE 0
+    END
+    -- A signature gives way to a smaller one, one that can't be any to every other.
+    OR CASE
+        WHEN json_type(OLD.record, '$.sig') IS NULL THEN 0
+        WHEN json_type(NEW.record, '$.sig') IS NULL THEN 1
+        WHEN json_extract(NEW.record, '$.sig', '$.sig') IS json_extract(OLD.record, '$.sig', '$.sig') THEN 0
+        WHEN length(CAST(json_extract(OLD.record, '$.sig') AS BLOB)) IS NOT 88
+            OR substr(json_extract(OLD.record, '$.sig'), 1, 85) GLOB '*[^A-Za-z0-9+/]*'
+            OR substr(json_extract(OLD.record, '$.sig'), 86) NOT IN ('A==', 'Q==', 'g==', 'w==') THEN 0
+        ELSE length(CAST(json_extract(NEW.record, '$.sig') AS BLOB)) IS NOT 88
+            OR substr(json_extract(NEW.record, '$.sig'), 1, 85) GLOB '*[^A-Za-z0-9+/]*'
+            OR substr(json_extract(NEW.record, '$.sig'), 86) NOT IN ('A==', 'Q==', 'g==', 'w==')
+            OR json_extract(NEW.record, '$.sig') > json_extract(OLD.record, '$.sig')
+    END
+    -- A record that belongs to a station has no source; of others the smallest source and the fuller original stay.
+    OR CASE
+        WHEN json_type(NEW.record, '$.station_id') IS NOT NULL
+            THEN json_remove(NEW.record, '$.private', '$.sig') IS NOT json_remove(OLD.record, '$.private', '$.sig')
+                OR NEW.label IS NOT OLD.label
+                OR NEW.legacy_index IS NOT OLD.legacy_index
+        ELSE json_type(NEW.record, '$.source') IS NOT 'object'
+            OR json_extract(NEW.record, '$.source') > json_extract(OLD.record, '$.source')
+            OR json_type(NEW.record, '$.legacy_index') IS NOT 'integer'
+            OR json_extract(NEW.record, '$.legacy_index') > json_extract(OLD.record, '$.legacy_index')
+            OR NEW.legacy_index IS NOT json_extract(NEW.record, '$.legacy_index')
+            OR (
+                NEW.label IS NOT
+                    CASE json_type(NEW.record, '$.source.label')
+                        WHEN 'text' THEN json_extract(NEW.record, '$.source.label')
+                        ELSE ''
+                    END
+                AND instr(NEW.record, '\u0000') = 0 -- which SQLite can't extract
+            )
+            OR (
+                json_type(OLD.record, '$.original') IS NOT NULL
+                AND (
+                    json_type(NEW.record, '$.original') IS NULL
+                    OR length(json_extract(NEW.record, '$.original', '$.original'))
+                        < length(json_extract(OLD.record, '$.original', '$.original'))
+                    OR (
+                        length(json_extract(NEW.record, '$.original', '$.original'))
+                            = length(json_extract(OLD.record, '$.original', '$.original'))
+                        AND json_extract(NEW.record, '$.original', '$.original')
+                            > json_extract(OLD.record, '$.original', '$.original')
+                    )
+                )
+            )
+    END
+BEGIN
+    SELECT RAISE(ABORT, 'the vote log is append-only: a record is only completed');
+END;
