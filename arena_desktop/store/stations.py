@@ -2,19 +2,25 @@
 
 A copied data directory must not go on under the same id, or two different records would claim one place in the chain.
 So the id belongs to a machine and a folder; elsewhere, or after foreign hands brought records of this very station, a
-new one begins.
+new one begins. So it does when the file was put back from an older copy.
 """
 
+import json
 import sys
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from arena_desktop.domain.canonical import sha256_hex
 from arena_desktop.store.database import Database
 
 _SET = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _LINUX_IDS = ("/etc/machine-id", "/var/lib/dbus/machine-id")
+
+
+Mark: TypeAlias = tuple[str, int, str]
+"""Station id, seq and hash of a record."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +37,26 @@ def fingerprint(path: Path) -> str:
     return sha256_hex(f"{machine_id()}\n{path.resolve()}".encode("utf-8", "surrogateescape"))
 
 
-def chain_end(database: Database, here: str) -> ChainEnd:
+def chain_end(database: Database, here: str, mark: Mark | None = None) -> ChainEnd:
     """The station to write under from ``here`` (a fingerprint), inside a write transaction. Begins a new one if need
     be.
+
+    ``mark``: a record that is known to have been written. If it isn't here, this is an older copy of the database.
     """
-    known = dict(database.rows("SELECT key, value FROM meta WHERE key IN ('station_id', 'fingerprint')"))
-    if known.get("fingerprint") != here:
+    known = dict(database.rows("SELECT key, value FROM meta WHERE key IN ('station_id', 'fingerprint', 'mark')"))
+    lost = mark is not None and known.get("mark") != json.dumps(mark) and not _holds(database, mark)
+    if known.get("fingerprint") != here or lost:
         begin_station(database, here)
-        return chain_end(database, here)
+        if lost:  # once: should the mark never change, one new station is enough
+            database.run(_SET, ("mark", json.dumps(mark)))
+        return ChainEnd(str(current_station(database)), 0, "")
     station = str(known["station_id"])
     last = database.row("SELECT seq, hash FROM records WHERE station_id = ? ORDER BY seq DESC LIMIT 1", (station,))
     return ChainEnd(station, int(last[0]), str(last[1])) if last is not None else ChainEnd(station, 0, "")
+
+
+def _holds(database: Database, mark: Mark) -> bool:
+    return database.row("SELECT 1 FROM records WHERE station_id = ? AND seq = ? AND hash = ?", mark) is not None
 
 
 def begin_station(database: Database, here: str) -> None:

@@ -24,6 +24,7 @@ from arena_desktop.domain.records import (
 from arena_desktop.domain.times import DAY_US, canonical_us, next_at, time_text
 from arena_desktop.domain.vote_filter import VoteFilter, speaks_of
 from arena_desktop.errors import ArenaError
+from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.database import Database
 from arena_desktop.store.rows import COLUMNS, INSERT, row_of
 from arena_desktop.store.stations import (
@@ -63,6 +64,7 @@ class VoteLog:
     ) -> None:
         self.database = database
         self._here = fingerprint(database.path) if here is None else here
+        self._mark = ChainMark(database.path)
         self._clock = clock
         self._entropy = entropy
 
@@ -94,6 +96,7 @@ class VoteLog:
         with self.database.write():
             record = vote_record(self._with_reveals(draft, held_back), self._envelope())
             self._append(record)
+        self._mark.move(record)
         return record
 
     def append_retraction(
@@ -107,6 +110,7 @@ class VoteLog:
             record = retraction_record(vote_id, listener, reason, note, envelope)
             self._refuse_idle(vote_id, record)
             self._append(record)
+        self._mark.move(record)
         return record
 
     def begin_station(self) -> None:
@@ -272,7 +276,7 @@ class VoteLog:
     # --- inside ----------------------------------------------------------------------------------------------------
 
     def _envelope(self) -> Envelope:
-        end = chain_end(self.database, self._here)
+        end = chain_end(self.database, self._here, self._mark.read())
         now = self._clock()
         at = next_at(now, self._newest(now + DAY_US))
         number = uuid7(at // 1000, int.from_bytes(self._entropy(10)))

@@ -157,13 +157,15 @@ def test_columns_do_not_part_from_their_record(tmp_path: Path, column: str) -> N
             log.database.run(f"UPDATE records SET {column}")
 
 
+CHANGED = "CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records BEGIN SELECT 1; END"
+
+
 @pytest.mark.parametrize(
     "sql",
     [
         "DROP TRIGGER records_are_never_deleted",
         "DROP TRIGGER records_are_only_completed; DROP TRIGGER records_are_never_changed",
-        "DROP TRIGGER records_are_never_deleted;"
-        "CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records BEGIN SELECT 1; END",
+        f"DROP TRIGGER records_are_never_deleted; {CHANGED}",
     ],
 )
 def test_guards_that_were_removed_are_put_back(
