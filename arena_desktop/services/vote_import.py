@@ -14,6 +14,7 @@ from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.times import DAY_US, canonical_us
 from arena_desktop.services.vote_files import Found, found_records
 from arena_desktop.store.formats.votes_file import open_votes
+from arena_desktop.store.incoming import Incoming, Taken
 from arena_desktop.store.vote_log import VoteLog
 
 
@@ -71,83 +72,87 @@ def import_votes(
     forgotten: Collection[str] = (),
     progress: Callable[[int], None] | None = None,
 ) -> ImportReport:
-    """Import ``files`` in one transaction. If one of them can't be read, nothing is imported.
+    """Import ``files``, all or nothing: if one of them can't be read, nothing is imported.
 
-    ``source`` names the log that legacy records come from. Of listeners in ``forgotten`` nothing private is taken.
-    ``progress`` is told the number of records seen, now and then.
+    They are read and checked first. Only then the log is locked, for as long as storing takes; a ``dry_run`` never
+    locks it. ``source`` names the log that legacy records come from. Of listeners in ``forgotten`` nothing private is
+    taken. ``progress`` is told, now and then, how many records have been read so far.
     """
-    run = _Import(log, roster, source, forgotten, progress)
-    with log.database.rehearse() if dry_run else log.database.write():
-        for path in files:
-            run.take_file(path)
-        run.finish(files)
-    return run.report
+    with Incoming(log) as incoming:
+        run = _Import(log, incoming, source, forgotten, progress)
+        for number, path in enumerate(files):
+            run.read_file(number, path)
+        incoming.settle()
+        if dry_run:
+            taken = incoming.foresee()
+        else:
+            with log.database.write():
+                taken = incoming.store()
+                if taken.own:
+                    log.leave_station()
+        return run.finish(files, roster, taken)
 
 
 class _Import:
+    """The reading of the files, and what it showed."""
+
     def __init__(
         self,
         log: VoteLog,
-        roster: Roster,
+        incoming: Incoming,
         source: str,
         forgotten: Collection[str],
         progress: Callable[[int], None] | None,
     ) -> None:
-        self.report = ImportReport()
-        self._log = log
-        self._roster = roster
+        self._report = ImportReport()
+        self._incoming = incoming
         self._source = source
         self._forgotten = forgotten
         self._progress = progress
-        self._station = log.station_id()
         self._latest = log.now_us() + DAY_US
+        self._read = 0
         self._models: set[str] = set()
         self._arenas: set[str] = set()
         self._counts: Counter[str] = Counter()
 
-    def take_file(self, path: Path) -> None:
-        """Import one file."""
+    def read_file(self, number: int, path: Path) -> None:
+        """Read one file; ``number`` counts them."""
         with open_votes(path) as file:
-            records = 0
+            before = self._read
             for found in found_records(file, self._source):
-                records += 1
-                self._take(path, found)
-                if self._progress is not None and records % 1000 == 0:
-                    self._progress(1000)
+                self._read += 1
+                self._take(number, path, found)
+                if self._progress is not None and self._read % 250 == 0:
+                    self._progress(self._read)
             promised = None if file.header is None else file.header.get("records")
+        records = self._read - before
         if isinstance(promised, int) and promised != records:
-            self.report.notes.append(
+            self._report.notes.append(
                 f"{path} should hold {promised} records by its header but holds {records}: it may have been cut off or"
                 " edited (votes verify tells more)."
             )
 
-    def finish(self, files: Sequence[Path]) -> None:
-        """Say what the whole import showed."""
-        report = self.report
-        known = self._log.conflicts()
-        if known:
-            report.conflicts = self._conflicts(files, known)
-        report.unknown_models = sorted(self._models - set(self._roster.models))
-        report.unknown_arenas = sorted(self._arenas - set(self._roster.arenas))
-        if self._counts["own station"]:
-            self._log.leave_station()
+    def finish(self, files: Sequence[Path], roster: Roster, taken: Taken) -> ImportReport:
+        """What the whole import did."""
+        report = self._report
+        report.new, report.already = taken.new, taken.already
+        report.conflicts = self._conflicts(files)
+        report.unknown_models = sorted(self._models - set(roster.models))
+        report.unknown_arenas = sorted(self._arenas - set(roster.arenas))
+        self._counts.update({"legacy already": taken.legacy, "own station": taken.own})
         for key, text in _NOTES.items():
             if self._counts[key]:
                 report.notes.append(text.format(n=self._counts[key]))
+        return report
 
-    def _take(self, path: Path, found: Found) -> None:
+    def _take(self, number: int, path: Path, found: Found) -> None:
         if found.record is None:
-            self.report.skipped.append(Skip(str(path), found.line, found.reason, found.detail))
+            self._report.skipped.append(Skip(str(path), found.line, found.reason, found.detail))
             return
         listener = found.record.get("listener")
         record = stored_form(found.record, isinstance(listener, str) and listener in self._forgotten)
         self._notice(found.record)
-        if self._log.insert_or_merge(record):
-            self.report.new += 1
-            self._counts["own station"] += self._station is not None and record.get("station_id") == self._station
-        else:
-            self.report.already += 1
-            self._counts["legacy already"] += found.legacy
+        self._incoming.add(record, number, found.line, legacy=found.legacy)
 
     def _notice(self, record: Mapping[str, Any]) -> None:
         if type_of(record) == VOTE:
@@ -162,17 +167,12 @@ class _Import:
         self._counts["clock jump"] += at is not None and at > self._latest
         self._counts["private"] += record.get("private") is not None and not private_matches(record)
 
-    def _conflicts(self, files: Sequence[Path], known: set[str]) -> list[Conflict]:
-        """Where the records under shared ids stand; worth a second look at the files, since it hardly ever happens."""
+    def _conflicts(self, files: Sequence[Path]) -> list[Conflict]:
         places: dict[str, Conflict] = {}
-        for path in files:
-            with open_votes(path) as file:
-                for found in found_records(file, self._source):
-                    if found.record is not None and found.record["id"] in known:
-                        name = found.record["id"]
-                        conflict = places.setdefault(name, Conflict(name, [], []))
-                        conflict.files.append(str(path))
-                        conflict.lines.append(found.line)
+        for place in self._incoming.conflicts():
+            conflict = places.setdefault(place.id, Conflict(place.id, [], []))
+            conflict.files.append(str(files[place.file]))
+            conflict.lines.append(place.line)
         return [places[name] for name in sorted(places)]
 
 
