@@ -11,7 +11,11 @@ from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.clips import Clips, Fetched
 from arena_desktop.services.models import Models
+from arena_desktop.store.bounded import read_bounded, reason
 from arena_desktop.store.streamed_file import replacing
+
+_LARGEST_TEXT = 1_000_000
+"""Bytes."""
 
 
 class DeviceChooser(Protocol):
@@ -102,12 +106,21 @@ def find_voice(model: ModelSpec, wanted: str | None) -> Voice | None:
 
 
 def _read(path: Path) -> str:
+    name = "Standard input" if str(path) == "-" else str(path)
     try:
-        return sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
+        data = _read_input() if str(path) == "-" else read_bounded(path, _LARGEST_TEXT)
+        if data is None:
+            raise ArenaError(f"{name} holds more than {_LARGEST_TEXT:,} bytes.", "Give a shorter text.")
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise ArenaError(f"{path} is not UTF-8 (byte {error.start}).", "Save it as UTF-8.") from None
+        raise ArenaError(f"{name} is not UTF-8 (byte {error.start}).", "Save it as UTF-8.") from None
     except OSError as error:
-        raise ArenaError(f"{path} can't be read: {error.strerror}.") from None
+        raise ArenaError(f"{name} can't be read: {reason(error)}.", "Name a file that holds the text.") from None
+
+
+def _read_input() -> bytes | None:
+    data = sys.stdin.buffer.read(_LARGEST_TEXT + 1)
+    return None if len(data) > _LARGEST_TEXT else data
 
 
 def _write(clip: Path, out: Path) -> None:

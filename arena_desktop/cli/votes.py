@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
+from arena_desktop.cli.progress import Progress
 from arena_desktop.domain.records import RETRACTION_REASONS
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
@@ -109,7 +110,14 @@ def _export(args: argparse.Namespace, app: App) -> int:
 
 def _import(args: argparse.Namespace, app: App) -> int:
     source = _text(args.source, "--source") or ""
-    report = import_votes(app.log, args.files, roster=app.roster, dry_run=args.dry_run, source=source)
+    report = import_votes(
+        app.log,
+        args.files,
+        roster=app.roster,
+        dry_run=args.dry_run,
+        source=source,
+        progress=None if args.json else Progress(sys.stderr, "{:,} records read …"),
+    )
     if args.json:
         _print_json(report.as_json())
     else:
