@@ -1,15 +1,19 @@
 """The first line of an ``arena-votes/1`` file, read with suspicion."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from arena_desktop.domain.canonical import MAX_INTEGER
 from arena_desktop.domain.records import RULES
 from arena_desktop.domain.stations import StationTally, subtract
+from arena_desktop.domain.times import canonical_us
+from arena_desktop.domain.vote_filter import VoteFilter
 
 FORMAT = "arena-votes/1"
 _KEYS = {"filter", "format", "records", "rules", "stations"}
+_HASH = re.compile(r"[0-9a-f]{64}")
 _STATION_KEYS = {"first_seq", "last_hash", "last_seq", "missing"}
 
 
@@ -45,6 +49,37 @@ def key_fault(header: Mapping[str, Any]) -> str | None:
     if absent:
         return f"the header lacks {', '.join(absent)}"
     return f"the header has unknown keys: {', '.join(strange)}" if strange else None
+
+
+def value_faults(header: Mapping[str, Any]) -> list[str]:
+    """What no header says, but for its stations; the keys are right."""
+    faults = []
+    if header["rules"] != RULES:
+        faults.append(f"the header names the rules {header['rules']!r:.40}, not {RULES!r}")
+    if header["filter"] is not None and not _is_filter(header["filter"]):
+        faults.append("the header's filter is none that an export has")
+    if type(header["records"]) is not int:
+        faults.append("the header's number of records is no whole number")
+    return faults
+
+
+def promise_fault(promise: Promise) -> str | None:
+    """What no header says of one station, or None."""
+    expected = 0
+    for low, high in promise.missing:
+        if low <= expected or high < low or high >= promise.last_seq:
+            return "the gaps are not in order, overlap, touch each other or reach beyond the last record"
+        expected = high + 1
+    if promise.first_seq != promise.present[0][0]:
+        return f"seq {promise.first_seq} is named as the first"
+    return None if _HASH.fullmatch(promise.last_hash) else "the hash of the last record is none"
+
+
+def _is_filter(value: Any) -> bool:
+    if not isinstance(value, dict) or not value or not set(value) <= {field.name for field in fields(VoteFilter)}:
+        return False
+    times = [value[key] for key in ("since", "until") if key in value]
+    return all(isinstance(text, str) for text in value.values()) and all(canonical_us(at) is not None for at in times)
 
 
 def read_promise(value: Any) -> Promise | None:

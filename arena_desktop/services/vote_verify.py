@@ -12,6 +12,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.services.chain_check import chain_faults, missing_faults, promised_faults
 from arena_desktop.services.faults import Faults, VerifyReport
 from arena_desktop.services.header_check import header_promises
+from arena_desktop.services.line_check import line_faults
 from arena_desktop.store.chain_table import ChainTable, Link
 from arena_desktop.store.formats.votes_file import JSON_LINES, Entry, VotesFile, open_votes
 from arena_desktop.store.rows import row_of
@@ -58,6 +59,8 @@ def _verify_file(path: Path, report: VerifyReport) -> None:
     with open_votes(path) as file, ChainTable() as chain:
         check = _FileCheck(file, faults, chain)
         check.run()
+        if file.form == JSON_LINES:
+            line_faults(path, check.unreadable, faults)
         report.records += check.records
         chain.close_up()
         chain_faults(chain, faults)
@@ -77,6 +80,7 @@ class _FileCheck:
     def __init__(self, file: VotesFile, faults: Faults, chain: ChainTable) -> None:
         self.records = 0
         self.disordered = False
+        self.unreadable: set[int] = set()
         self._file = file
         self._faults = faults
         self._chain = chain
@@ -100,6 +104,7 @@ class _FileCheck:
     def _check(self, entry: Entry) -> None:
         if entry.trouble is not None:
             self._faults.add(f"unreadable: {entry.trouble}", line=entry.line)
+            self.unreadable.add(entry.line)
             return
         record = entry.value
         if kind_of(record) is Kind.FOREIGN:

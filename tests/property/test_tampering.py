@@ -1,6 +1,8 @@
 """Whatever byte of a record is changed, verify finds it; and it names what was removed, slipped in or moved."""
 
+import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -248,3 +250,103 @@ def test_a_tally_knows_what_is_missing(seqs: list[int]) -> None:
     assert tally.last_hash == f"h{max(seqs)}"
     present = subtract([(1, max(seqs))], tally.missing)
     assert {seq for low, high in present for seq in range(low, high + 1)} == set(seqs)
+
+
+def _with_crlf(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:3], lines[3][:-1] + b"\r\n", *lines[4:]]
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "said"),
+    [
+        (_with_crlf, 4, "carriage return"),
+        (lambda lines: [lines[0][:-1] + b"\r\n", *lines[1:]], 1, "carriage return"),
+        (lambda lines: [*lines[:-1], lines[-1][:-1] + b"\r\n"], 9, "carriage return"),
+        (lambda lines: [*lines[:5], b"\n", *lines[5:]], 6, "blank"),
+        (lambda lines: [*lines[:5], b" \t\n", *lines[5:]], 6, "blank"),
+        (lambda lines: [*lines, b"\n"], 10, "blank"),
+        (lambda lines: [b"\n", *lines], 1, "blank"),
+        (lambda lines: [b"\xef\xbb\xbf", *lines], 1, "byte order mark"),
+        (lambda lines: [*lines[:-1], lines[-1][:-1]], 9, "line feed at the end"),
+        (lambda lines: [*lines, b"  "], 10, "line feed at the end"),
+    ],
+)
+def test_what_stands_between_the_lines_is_checked(
+    scratch: Path, exported: list[bytes], change: Callable[[list[bytes]], list[bytes]], line: int, said: str
+) -> None:
+    changed = change(exported)
+    scratch.write_bytes(b"".join(changed))
+    (fault,) = verify_files([scratch]).faults
+    assert (fault.line, said in fault.fault) == (line, True), fault
+    scratch.write_bytes(gzip.compress(b"".join(changed)))
+    assert [fault.line for fault in verify_files([scratch]).faults] == [line]
+
+
+def test_where_lines_end_is_seen_across_any_length(scratch: Path, exported: list[bytes]) -> None:
+    long = canonical(foreign_record(at="2025-12-01T00:00:00.000000Z", note="x" * 200_000)) + b"\n"
+    for filler in range(65_400, 65_540, 7):
+        extra = canonical(foreign_record(at="2025-11-01T00:00:00.000000Z", note="y" * filler)) + b"\n"
+        scratch.write_bytes(b"".join([exported[0], extra, long, b"\n", exported[1]]))
+        assert [fault.line for fault in verify_files([scratch]).faults if "blank" in fault.fault] == [4]
+
+
+def test_a_line_that_is_cut_off_is_reported_once_and_the_rest_is_checked(scratch: Path, exported: list[bytes]) -> None:
+    scratch.write_bytes(b"".join(exported)[:-30])
+    report = verify_files([scratch])
+    assert [(fault.line, fault.fault.partition(":")[0]) for fault in report.faults if fault.line == 9] == [
+        (9, "unreadable")
+    ]
+    assert report.records == 8
+
+
+STATION = "5c0cbb54-6d3c-4f43-9a4e-000000000001"
+
+
+def _header(**changes: Any) -> dict[str, Any]:
+    entry = {"first_seq": 3, "last_hash": ..., "last_seq": 3, "missing": [[1, 2]], **changes.pop("entry", {})}
+    return {
+        "filter": {"arena": "english"},
+        "format": "arena-votes/1",
+        "records": 1,
+        "rules": "elo-1",
+        "stations": {STATION: entry},
+        **changes,
+    }
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rules": "elo-2"},
+        {"rules": None},
+        {"rules": 1},
+        {"filter": {}},
+        {"filter": []},
+        {"filter": "arena"},
+        {"filter": {"colour": "red"}},
+        {"filter": {"arena": 1}},
+        {"filter": {"since": "2026-01-01"}},
+        {"records": True},
+        {"records": "1"},
+        {"entry": {"missing": [[2, 2], [1, 1]]}},
+        {"entry": {"missing": [[1, 1], [2, 2]]}},
+        {"entry": {"missing": [[1, 2], [1, 2]]}},
+        {"entry": {"missing": [[1, 2], [2, 1]]}},
+        {"entry": {"missing": [[1, 2], [4, 9]]}},
+        {"entry": {"first_seq": 1}},
+        {"entry": {"last_hash": ""}},
+        {"entry": {"last_hash": "A" * 64}},
+    ],
+)
+def test_a_header_has_exactly_one_form(scratch: Path, changes: dict[str, Any]) -> None:
+    record = foreign_record(seq=3)
+
+    def write(header: dict[str, Any]) -> None:
+        entry = header["stations"][STATION]
+        entry["last_hash"] = record["hash"] if entry["last_hash"] is ... else entry["last_hash"]
+        write_lines(scratch, [header, record])
+
+    write(_header())
+    assert verify_files([scratch]).ok
+    write(_header(**changes))
+    assert {fault.line for fault in verify_files([scratch]).faults if "header" in fault.fault} >= {1}
