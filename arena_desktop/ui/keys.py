@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.ui.held import HeldKey
 from arena_desktop.ui.pages.listen import ListenPage
+from arena_desktop.ui.widgets.controls import Dropdown
 
 ENTER_IS_MINE = "enterIsMine"
 """A property of widgets that Enter presses when they have the focus, even where Enter would mean "next"."""
@@ -17,13 +19,13 @@ class ListenKeys(QObject):
     """Shortcuts of the window that are on while the Listen page is shown.
 
     Qt offers every key to the focused widget first, and text fields keep what can be typed: so the single keys are
-    off while typing, and Ctrl+Z undoes typing there. A focused button is never pressed by Space here (Space pauses);
-    Enter presses it.
+    off while typing, and Ctrl+Z undoes typing there. A focused list keeps the keys that move in it. A focused button is
+    never pressed by Space here (Space pauses); Enter presses it. Only the volume goes on while its key is held.
     """
 
-    def __init__(self, window: QWidget, page: ListenPage) -> None:
+    def __init__(self, window: QWidget, page: ListenPage, held: HeldKey) -> None:
         super().__init__(window)
-        self._window, self._page = window, page
+        self._window, self._page, self._held = window, page, held
         self._shortcuts: list[QShortcut] = []
         once: list[tuple[str, Callable[[], None]]] = [
             ("A", lambda: page.play(Side.A)),
@@ -55,15 +57,19 @@ class ListenKeys(QObject):
         shortcut = QShortcut(QKeySequence(keys), self._window)
         shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
         shortcut.setAutoRepeat(repeats)
-        shortcut.activated.connect(act)
+        shortcut.activated.connect(act if repeats else lambda: self._once(act))
         self._shortcuts.append(shortcut)
+
+    def _once(self, act: Callable[[], None]) -> None:
+        if not self._held.repeating:
+            act()
 
     def _enter(self) -> None:
         focused = QApplication.focusWidget()
         mine = focused is not None and bool(focused.property(ENTER_IS_MINE))
         if self._page.can_next and not mine:
             self._page.next()
-        elif isinstance(focused, QComboBox):
-            focused.showPopup()
+        elif isinstance(focused, Dropdown):
+            focused.enter()
         elif isinstance(focused, QAbstractButton):
             focused.click()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from arena_desktop.ui.theme import Theme
 
 RAIL_EM = 11
+LONGEST_NAME = 60
+"""Of a listener, in characters: a longer name would be refused."""
 
 
 class MainWindow(QMainWindow):
@@ -46,7 +48,8 @@ class MainWindow(QMainWindow):
         self._shell: Shell | None = None
         em = QFontMetricsF(QApplication.font()).height()
         self._em = em
-        self.resize(round(em * 73), round(em * 54))
+        room = self.screen().availableSize()
+        self.resize(min(round(em * 80), room.width()), min(round(em * 54), room.height()))
         self.setMinimumSize(min(round(em * 40), 800), min(round(em * 30), 560))
 
     @property
@@ -66,6 +69,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(app_icon())
         self._shell = Shell(theme, self._settings, ask_name=self._ask_name, ask_file=self._ask_file)
         quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
+        quit_keys.setAutoRepeat(False)
         quit_keys.activated.connect(self.close)
         theme.dress()
         self.setCentralWidget(self._shell)
@@ -141,12 +145,20 @@ class MainWindow(QMainWindow):
         return DARK if self._settings.theme == "dark" else LIGHT
 
     def _ask_name_by_dialog(self) -> str:
-        from PySide6.QtWidgets import QInputDialog
+        from PySide6.QtWidgets import QInputDialog, QLineEdit
 
-        name, given = QInputDialog.getText(
-            self, "Add a listener", "Name of the listener (kept on this machine, never in the vote log):"
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle("Add a listener")
+        dialog.setLabelText(
+            f"Name of the listener, at most {LONGEST_NAME} characters (kept on this machine, never in the vote log):"
         )
-        return name if given else ""
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)  # makes the field
+        field = dialog.findChild(QLineEdit)
+        if isinstance(field, QLineEdit):
+            field.setMaxLength(LONGEST_NAME)
+        given = dialog.exec()
+        dialog.deleteLater()
+        return dialog.textValue() if given else ""
 
     def _ask_file_by_dialog(self) -> str:
         from PySide6.QtWidgets import QFileDialog

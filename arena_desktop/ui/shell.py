@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.actions import Services
-from arena_desktop.services.views import Line, Tone
+from arena_desktop.ui.fault_list import line_of
+from arena_desktop.ui.held import HeldKey
 from arena_desktop.ui.keys import ListenKeys
 from arena_desktop.ui.pages.listen import ListenPage
 from arena_desktop.ui.theme import Theme
@@ -56,14 +57,16 @@ class Shell(QWidget):
         self._rail = Rail(PLACES, theme)
         self._pages = QStackedWidget()
         self._pages.setObjectName("pages")
-        self._keys = ListenKeys(self, self.listen)
+        held = HeldKey(self)
+        self._keys = ListenKeys(self, self.listen, held)
         self._lay_out()
         self.poll_timer = QTimer(self)
         self.poll_timer.timeout.connect(self.listen.poll)
         self._rail.wanted.connect(self.show_page)
         for place in PLACES:
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
-            shortcut.activated.connect(lambda place=place: self.show_page(place.id))
+            shortcut.setAutoRepeat(False)
+            shortcut.activated.connect(lambda place=place: None if held.repeating else self.show_page(place.id))
         self.show_page("listenPage")
 
     @cached_property
@@ -109,7 +112,9 @@ class Shell(QWidget):
 
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""
-        self.banner.show_line(Line(error.message, Tone.ERROR, error.remedy))
+        self.banner.show_line(line_of(error))
+        if not self.listen.has_view:
+            self.listen.show_failed_start()
         self._space()
 
     def show_page(self, name: str) -> None:

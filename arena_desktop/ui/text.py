@@ -1,6 +1,12 @@
 """Numbers as the screen writes them: true minus signs, thin words, dashes for what is unknown."""
 
 DASH = "–"
+_DIRECTIONS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+
+
+def undirected(words: str) -> str:
+    """``words`` without the invisible marks that turn the direction of what stands around them."""
+    return words.translate(_DIRECTIONS)
 
 
 def number(value: float | None, digits: int = 0) -> str:

@@ -122,6 +122,8 @@ _SHEET = """
 QToolTip {{ background: {text}; color: {window}; border: 0; padding: {p25}px {p4}px; }}
 QWidget#rail {{ background: {rail}; }}
 QFrame[card="true"] {{ background: {surface}; border: 1px solid {line}; border-radius: {p8}px; }}
+QFrame[faded="true"] {{ background: transparent; }}
+QFrame[faded="true"] QLabel {{ color: {muted}; }}
 QFrame[notice="info"] {{ background: {info_soft}; border: 0; border-radius: {p4}px; }}
 QFrame[notice="warning"] {{ background: {warning_soft}; border: 0; border-radius: {p4}px; }}
 QFrame[notice="error"] {{ background: {error_soft}; border: 0; border-radius: {p4}px; }}
@@ -157,7 +159,7 @@ QTableView {{ background: {surface}; border: 1px solid {line}; border-radius: {p
   selection-background-color: {accent_soft}; selection-color: {text}; }}
 QTableView:focus {{ border: 2px solid {focus}; }}
 QHeaderView {{ background: {surface}; }}
-QTableView::item {{ padding: 0 {p8}px; border: 0; }}
+QTableView::item {{ padding: 0 {p5}px; border: 0; }}
 QScrollBar:vertical {{ background: transparent; width: {p8}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {p8}px; margin: 0; }}
 QScrollBar::handle {{ background: {line_strong}; border-radius: {p2}px; margin: {p2}px;

@@ -7,9 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
 
+from arena_desktop.domain.settings import Settings
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.models.leaderboard_table import COLUMNS, SORT_ROLE, BoardSorter, LeaderboardTable
+from arena_desktop.ui.theme import Theme
 from tests.gui.conftest import Recorder
 from tests.helpers import sample_views as sample
 
@@ -127,3 +130,21 @@ def test_notes_and_an_empty_board_are_in_words(window: MainWindow) -> None:
     texts = visible_texts(page)
     assert any("No votes in this arena yet" in text for text in texts)
     assert "Four votes are held back until their set is complete." not in texts
+
+
+def test_all_columns_are_seen_in_the_window_as_it_opens(qtbot: QtBot, theme: Theme) -> None:
+    window = MainWindow(Settings())
+    qtbot.addWidget(window)
+    window.build(theme)
+    window.resize(round(theme.em * 80), round(theme.em * 54))
+    rows = tuple(
+        replace(row, battles=1234, wins=1000, losses=1000, ties=1000, both_bad=1000, rank_low=10, rank_high=12)
+        for row in sample.BOARD.rows
+    )
+    window.show_board(replace(sample.BOARD, rows=rows))
+    window.show()
+    window.show_page("leaderboardPage")
+    qtbot.wait(10)
+    table = window.shell.leaderboard.table
+    assert table.horizontalHeader().length() <= table.viewport().width()
+    assert table.horizontalScrollBar().maximum() == 0

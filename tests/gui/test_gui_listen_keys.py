@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QKeyCombination, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPlainTextEdit, QPushButton, QWidget
 
@@ -34,6 +35,8 @@ KEYS: list[tuple[Any, Any, tuple[Any, ...]]] = [
     (KEY.Key_Up, NONE, ("set_volume", -2.0)),
     (KEY.Key_Down, NONE, ("set_volume", -4.0)),
 ]
+
+KEYS_OF_A_LIST = (KEY.Key_A, KEY.Key_B, KEY.Key_N, KEY.Key_S, KEY.Key_Space)
 
 
 def press(key: Any, modifiers: Any = NONE) -> None:
@@ -70,6 +73,8 @@ def test_keys_work_from_every_stop_of_the_tab_key(window: MainWindow, recorder: 
             break
         stops.add(focused)
         for key, modifiers, asked in KEYS[:12]:
+            if isinstance(focused, QComboBox) and key in KEYS_OF_A_LIST:
+                continue
             recorder.calls.clear()
             press(key, modifiers)
             assert recorder.asked() == [asked], (focused.objectName(), focused.accessibleName(), key)
@@ -138,15 +143,88 @@ def test_a_list_opens_by_key_and_is_chosen_from_by_keys(window: MainWindow, reco
 
 
 def test_holding_a_vote_key_votes_once(window: MainWindow, recorder: Recorder) -> None:
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QKeyEvent
-
     press(KEY.Key_1)
     focused = QApplication.focusWidget()
     assert focused is not None
     for _ in range(5):
         QApplication.sendEvent(focused, QKeyEvent(QEvent.Type.KeyPress, KEY.Key_1, NONE, "1", True))
     assert recorder.asked() == [("vote", Vote.A)]
+
+
+@pytest.mark.parametrize(("key", "modifiers", "asked"), [KEYS[4], KEYS[5], KEYS[9], KEYS[10], KEYS[11]])
+def test_a_held_key_acts_once_even_where_the_system_sends_releases(
+    window: MainWindow, recorder: Recorder, key: Any, modifiers: Any, asked: Any
+) -> None:
+    """X11 repeats a held key as a release and a press of one instant, without a mark that it is a repeat."""
+    target = QApplication.focusWidget()
+    assert target is not None
+    for instant in (1000, 1600, 1640, 1680):
+        hold(target, key, modifiers, instant, released=instant > 1000)
+    assert recorder.asked() == [asked]
+    release(target, key, modifiers, 1720)
+    hold(target, key, modifiers, 1900, released=False)  # let go, and pressed again
+    assert recorder.asked() == [asked, asked]
+
+
+def test_the_volume_goes_on_while_its_key_is_held(window: MainWindow, recorder: Recorder) -> None:
+    target = QApplication.focusWidget()
+    assert target is not None
+    for instant in (1000, 1600, 1640):
+        hold(target, KEY.Key_Up, NONE, instant)
+    assert [arguments for _, *arguments in recorder.asked()] == [[-2.0], [-1.0], [0.0]]
+
+
+def release(target: QWidget, key: Any, modifiers: Any, instant: int) -> None:
+    event = QKeyEvent(QEvent.Type.KeyRelease, key, modifiers)
+    event.setTimestamp(instant)
+    QApplication.sendEvent(target, event)
+
+
+def hold(target: QWidget, key: Any, modifiers: Any, instant: int, *, released: bool = True) -> None:
+    if released:
+        release(target, key, modifiers, instant)
+    press = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    press.setTimestamp(instant)
+    QApplication.sendEvent(target, press)
+    for shortcut in target.window().findChildren(QShortcut):
+        if shortcut.isEnabled() and shortcut.key() == QKeySequence(QKeyCombination(modifiers, key)):
+            shortcut.activated.emit()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_focused_list_keeps_the_keys_that_move_in_it(window: MainWindow, recorder: Recorder) -> None:
+    arena = child(window, "arenaSelect")
+    assert isinstance(arena, QComboBox)
+    arena.setFocus(Qt.FocusReason.TabFocusReason)
+    for key, chosen in ((KEY.Key_Down, "german"), (KEY.Key_Home, "english"), (KEY.Key_G, "german")):
+        recorder.calls.clear()
+        press(key)
+        assert recorder.asked() == [("choose_arena", chosen)]
+    recorder.calls.clear()
+    press(KEY.Key_Space)
+    assert arena.view().isVisible()
+    arena.hidePopup()
+    assert recorder.asked() == []
+
+
+def test_what_opens_something_waits_for_enter(window: MainWindow, recorder: Recorder, answers: dict[str, str]) -> None:
+    source = child(window, "promptSource")
+    assert isinstance(source, QComboBox)
+    answers["file"] = "/some/lines.txt"
+    source.setFocus(Qt.FocusReason.TabFocusReason)
+    press(KEY.Key_End)
+    assert source.currentText() == "A text file…"
+    press(KEY.Key_Up)
+    assert source.currentText() == "My own text"
+    assert not child(window, "ownText").isVisible()
+    press(KEY.Key_End)
+    assert recorder.asked() == []
+    press(KEY.Key_Return)
+    assert recorder.asked() == [("choose_prompts", PromptSource(kind="file", path="/some/lines.txt"))]
+    assert source.currentText() == "All sentences"  # until the services have taken it
+    press(KEY.Key_End)
+    child(window, "arenaSelect").setFocus(Qt.FocusReason.TabFocusReason)
+    assert source.currentText() == "All sentences"  # left without Enter
 
 
 def test_volume_stops_at_its_ends(window: MainWindow, recorder: Recorder) -> None:

@@ -304,3 +304,37 @@ def test_counts_are_shown(window: MainWindow) -> None:
     assert "Battle 12  ·  11 votes" in said(window)
     window.show_listen(ListenView())
     assert "Battle" not in said(window).replace("Skip this battle", "").replace("Next battle", "")
+
+
+def test_no_pair_is_promised_while_there_is_trouble_and_no_battle(window: MainWindow) -> None:
+    window.show_listen(replace(sample.BLOCKED, phase=Phase.PREPARING))
+    prompt = find(window, "promptText", QLabel)
+    assert prompt.text().startswith("No sound device was found.")
+    window.show_listen(sample.PREPARING)
+    assert prompt.text() == "Preparing the next pair…"
+    window.show_listen(replace(sample.READY, status=Line("Could not be saved.", Tone.ERROR)))
+    assert prompt.text() == sample.READY.prompt_text
+
+
+def test_marks_that_turn_the_direction_of_text_are_left_out(window: MainWindow) -> None:
+    window.show_listen(replace(sample.READY, prompt_text="\u202eone\u202c \u2067two\u2069 three שלום"))
+    assert find(window, "promptText", QLabel).text() == "one two three שלום"
+
+
+def test_a_refused_text_stays_in_its_field_and_the_list_shows_what_is_read(window: MainWindow) -> None:
+    source = find(window, "promptSource", QComboBox)
+    source.setCurrentIndex(source.findText("My own text"))
+    source.activated.emit(source.currentIndex())
+    entry = find(window, "ownText", QPlainTextEdit)
+    QTest.keyClicks(entry, "Too odd")
+    find(window, "useOwnText", QPushButton).click()
+    window.show_listen(replace(sample.READY, status=Line("This text can't be used.", Tone.ERROR)))
+    assert source.currentText() == "All sentences"
+    assert entry.isVisible()
+    assert entry.toPlainText() == "Too odd"
+
+
+def test_a_silent_run_and_the_leaderboard_say_the_same(window: MainWindow) -> None:
+    window.show_listen(replace(sample.READY, silent=True))
+    assert "count only in silent windows" in said(window)
+    assert "no ordinary rating" not in said(window)

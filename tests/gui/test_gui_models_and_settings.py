@@ -4,10 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSpinBox, QWidget
 
-from arena_desktop.domain.settings import RULES, Settings
+from arena_desktop.domain.settings import RULES, BadValue, Settings
 from arena_desktop.services.views import DeviceChoice, ModelsView
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.pages.settings import SettingsPage
@@ -87,7 +89,7 @@ def test_settings_are_shown_as_they_are(window: MainWindow, theme: Theme) -> Non
     assert page.findChild(Slider, "setting_target_lufs").value() == -20  # type: ignore[union-attr]
     assert page.findChild(Switch, "setting_autoplay").isChecked() is False  # type: ignore[union-attr]
     assert page.findChild(Switch, "setting_loop").isChecked() is True  # type: ignore[union-attr]
-    assert page.findChild(Dropdown, "setting_reveal").currentText() == "After a set of 20 votes"  # type: ignore[union-attr]
+    assert page.findChild(Dropdown, "setting_reveal").currentText() == "After a set"  # type: ignore[union-attr]
     assert page.findChild(Dropdown, "setting_cache_gb").currentText() == "7 GB"  # type: ignore[union-attr]
     assert page.findChild(Dropdown, "setting_latency").currentText() == "300 ms"  # type: ignore[union-attr]
     assert "50 %" in visible_texts(page)
@@ -97,7 +99,7 @@ def test_settings_are_shown_as_they_are(window: MainWindow, theme: Theme) -> Non
 @pytest.mark.parametrize(
     ("name", "choice", "change"),
     [
-        ("setting_reveal", "After a set of 20 votes", {"reveal": "set", "reveal_set": 20}),
+        ("setting_reveal", "After a set", {"reveal": "set"}),
         ("setting_playback", "At the same position", {"playback": "same_position"}),
         ("setting_device", "CPU", {"device": "cpu"}),
         ("setting_latency", "Safe, 100 ms", {"latency": 0.1}),
@@ -115,6 +117,30 @@ def test_a_choice_is_applied_at_once(
     assert changes(recorder) == [change]
     for setting, value in change.items():
         assert RULES[setting].check(value) == value
+
+
+def test_the_size_of_a_set_is_chosen_within_its_range(window: MainWindow, recorder: Recorder) -> None:
+    window.show_page("settingsPage")
+    page = window.shell.settings
+    size, when = page.findChild(QSpinBox, "setting_reveal_set"), page.findChild(QComboBox, "setting_reveal")
+    assert size is not None
+    assert when is not None
+    assert not size.isEnabled()
+    when.setCurrentIndex(when.findText("After a set"))
+    when.activated.emit(when.currentIndex())
+    assert size.isEnabled()
+    recorder.calls.clear()
+    size.setFocus()
+    size.selectAll()
+    QTest.keyClicks(size, "7")
+    assert changes(recorder) == []  # 7 may become 70
+    QTest.keyClick(size, Qt.Key.Key_Return)
+    assert changes(recorder) == [{"reveal_set": 7}]
+    for value in (size.minimum(), size.maximum()):
+        assert RULES["reveal_set"].check(value) == value
+    for value in (size.minimum() - 1, size.maximum() + 1):
+        with pytest.raises(BadValue):
+            RULES["reveal_set"].check(value)
 
 
 def test_sliders_and_switches_are_applied_at_once(window: MainWindow, recorder: Recorder) -> None:

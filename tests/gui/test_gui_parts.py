@@ -3,17 +3,26 @@
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
 
+from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
+from arena_desktop.store.listeners import LONGEST_NAME
+from arena_desktop.store.located import Fault
+from arena_desktop.store.roster_file import RosterError
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
+from arena_desktop.ui.fault_list import line_of
 from arena_desktop.ui.main_window import MainWindow
+from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.controls import Dropdown, Slider
 from arena_desktop.ui.widgets.rail import RailButton
-from tests.gui.conftest import Recorder
+from tests.gui.conftest import FakeServices, Recorder
+from tests.helpers import sample_views as sample
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,62 @@ def test_an_expected_fault_is_shown_until_it_is_closed(window: MainWindow) -> No
     close = next(b for b in banner.findChildren(QPushButton) if b.accessibleName() == "Close this message")
     close.click()
     assert not banner.isVisible()
+
+
+def test_a_start_that_failed_is_said_on_the_page_and_fault_by_fault_in_the_banner(theme: Theme, qtbot: QtBot) -> None:
+    window = MainWindow(Settings())
+    qtbot.addWidget(window)
+    window.build(theme)
+    window.show()
+    faults = tuple(Fault("/home/me/models.yaml", n, f"part {n} is odd", "write it so") for n in (3, 7))
+    window.show_error(RosterError(faults))
+    banner = window.findChild(QWidget, "banner")
+    assert banner is not None
+    words = [label.text() for label in banner.findChildren(QLabel)]
+    assert words == [
+        "2 faults in /home/me/models.yaml",
+        "Line 3: part 3 is odd; write it so.\nLine 7: part 7 is odd; write it so.",
+    ]
+    prompt = window.findChild(QLabel, "promptText")
+    assert prompt is not None
+    assert prompt.text() == "The arena could not start.\nMend this, then start the program again."
+
+
+def test_many_faults_leave_room_for_the_page() -> None:
+    many = tuple(Fault(f"{n % 2}.yaml", n, "odd") for n in range(200))
+    line = line_of(RosterError(many))
+    assert line.text == "200 faults in 0.yaml, 1.yaml"
+    assert len(line.remedy.splitlines()) == 7
+    assert "doctor" in line.remedy.splitlines()[-1]
+
+
+def test_an_error_later_leaves_the_battle_on_the_page(window: MainWindow) -> None:
+    window.show_error(ArenaError("The disk is full."))
+    prompt = window.findChild(QLabel, "promptText")
+    assert prompt is not None
+    assert prompt.text() == sample.READY.prompt_text
+
+
+def test_a_listeners_name_is_no_longer_than_may_be_kept(theme: Theme, qtbot: QtBot, recorder: Recorder) -> None:
+    window = MainWindow(Settings())
+    qtbot.addWidget(window)
+    window.build(theme)
+    window.attach(FakeServices(recorder))
+    window.show()
+
+    def type_name() -> None:
+        dialog = window.findChild(QInputDialog)
+        assert dialog is not None
+        field = dialog.findChild(QLineEdit)
+        QTest.keyClicks(field, "x" * 80)
+        dialog.accept()
+
+    QTimer.singleShot(50, type_name)
+    add = window.findChild(QPushButton, "addListener")
+    assert add is not None
+    add.click()
+    assert recorder.asked() == [("add_listener", "x" * LONGEST_NAME)]
+    window.detach()
 
 
 def test_the_window_opens_with_the_focus_on_the_page_and_on_no_button(window: MainWindow) -> None:

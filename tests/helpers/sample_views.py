@@ -16,6 +16,7 @@ from arena_desktop.services.views import (
     PromptSource,
     RevealedModel,
     RevealView,
+    SetLine,
     Tone,
 )
 
@@ -74,6 +75,24 @@ REVEALED = replace(
     reveal=REVEAL,
     status=Line("Vote saved. N or Enter for the next battle."),
 )
+TAKEN_BACK = replace(
+    REVEALED,
+    can_undo=False,
+    votes_cast=11,
+    reveal=replace(REVEAL, taken_back=True),
+    status=Line("The vote was taken back. N or Enter for the next battle."),
+)
+SET_LINES = tuple(
+    SetLine(
+        READY.prompt_text if n % 3 else f"Sentence number {n}.",
+        "Kokoro, Heart" if n % 2 else "SVOX Pico, American",
+        "Piper, Joe",
+        tuple(Vote)[n % 4],
+    )
+    for n in range(1, 21)
+)
+SET = replace(REVEALED, held_back=(20, 20), reveal=replace(REVEAL, set_lines=SET_LINES))
+SET_TAKEN_BACK = replace(SET, reveal=replace(REVEAL, set_lines=SET_LINES, taken_back=True))
 PREPARING = ListenView(
     phase=Phase.PREPARING,
     question=READY.question,

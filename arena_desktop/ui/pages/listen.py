@@ -40,10 +40,11 @@ _VOTES = (
 )
 NARROW_EM = 30
 _SILENT = Line(
-    "Silent run: nothing can be heard, and the clock runs fast.",
+    "Silent run: nothing can be heard, and the clock may run faster than time.",
     Tone.WARNING,
-    "Votes cast here are marked as silent and count in no ordinary rating.",
+    "Votes cast here are marked as silent, and count only in silent windows.",
 )
+_FAILED_START = Line("The arena could not start.", Tone.ERROR, "Mend this, then start the program again.")
 
 
 class ListenPage(QWidget):
@@ -56,6 +57,7 @@ class ListenPage(QWidget):
         self._actions: ListenActions | None = None
         self._view = ListenView()
         self._unpainted: ListenView | None = None
+        self._has_view = False
         self._writing = False
         self._columns = 0
         self._session = SessionBar(theme, ask_name, ask_file)
@@ -65,7 +67,9 @@ class ListenPage(QWidget):
         self._own = OwnText(theme)
         self._prompt = PromptPanel(theme)
         self._samples = {side: SampleButton(side, theme) for side in Side}
-        self._pause = IconButton("Pause", "pause", theme, name="Pause", tip="Pause or resume  (Space)")
+        self._pause = IconButton(
+            "Pause", "pause", theme, name="Pause", tip="Pause or resume  (Space)", also=("Resume",)
+        )
         self._volume = VolumeControl(theme)
         self._votes = {vote: VoteButton(words, key, name, theme) for vote, words, key, name, _ in _VOTES}
         self._reveal = RevealPanel(theme)
@@ -97,6 +101,16 @@ class ListenPage(QWidget):
     def view(self) -> ListenView:
         """The view shown last."""
         return self._view
+
+    @property
+    def has_view(self) -> bool:
+        """Whether the services have shown anything yet."""
+        return self._has_view
+
+    def show_failed_start(self) -> None:
+        """The services could not start: nothing will come, and the page says so."""
+        self.show_view(ListenView(phase=Phase.BLOCKED, status=_FAILED_START))
+        self._has_view = False
 
     def attach(self, actions: ListenActions) -> None:
         """From now on, forward to ``actions``."""
@@ -146,6 +160,7 @@ class ListenPage(QWidget):
 
     def show_view(self, view: ListenView) -> None:
         """Draw ``view``: only the parts that differ from the one before."""
+        self._has_view = True
         self._view = view
         self._unpainted = view
         self._binder.show(view)
@@ -259,6 +274,7 @@ class ListenPage(QWidget):
         self._foot.setContentsMargins(px(1.5), px(0.4), px(1.5), px(0.7))
         self._foot.setSpacing(px(0.4))
         self._buttons.setSpacing(px(0.4))
+        self._question.setMinimumHeight(self._question.fontMetrics().height())  # also without a question
 
     def _connect(self) -> None:
         for side, button in self._samples.items():
@@ -276,7 +292,7 @@ class ListenPage(QWidget):
         self._session.prompts_picked.connect(self._choose_prompts)
         self._session.own_wanted.connect(self._write_own)
         self._own.used.connect(self._use_own)
-        self._own.left.connect(self.setFocus)
+        self._own.left.connect(self._leave_own)
         self._theme.changed.connect(self._space)
 
     def _bind(self) -> None:
@@ -287,7 +303,7 @@ class ListenPage(QWidget):
         bind(lambda v: v.silent, lambda v: self._silent.show_line(_SILENT if v.silent else Line()))
         bind(lambda v: v.question, lambda v: self._question.say(v.question))
         bind(lambda v: (v.battle, v.votes_cast), self._draw_count)
-        bind(lambda v: (v.prompt_text, v.prompt_category, v.phase), self._draw_prompt)
+        bind(lambda v: (v.prompt_text, v.prompt_category, v.phase, v.status), self._draw_prompt)
         for side in Side:
             bind(_sample_of(side), self._draw_sample(side))
         bind(lambda v: (v.paused, v.playing, v.can_play), self._draw_pause)
@@ -311,8 +327,7 @@ class ListenPage(QWidget):
         self._count.say("  ·  ".join(part for part in (battle, votes) if part))
 
     def _draw_prompt(self, view: ListenView) -> None:
-        waiting = {Phase.STARTING: "Starting…", Phase.PREPARING: "Preparing the next pair…"}
-        self._prompt.show_prompt(view.prompt_text or waiting.get(view.phase, ""), view.prompt_category)
+        self._prompt.show_prompt(view.prompt_text or _instead(view), view.prompt_category)
 
     def _draw_sample(self, side: Side) -> Callable[[ListenView], None]:
         pick, button = _sample_of(side), self._samples[side]
@@ -338,7 +353,7 @@ class ListenPage(QWidget):
     def _draw_reveal(self, view: ListenView) -> None:
         if view.reveal is not None:
             self._reveal.show_reveal(view.reveal)
-            announce(self._reveal, " ".join(view.reveal.sentences))
+            announce(self._reveal, self._reveal.accessibleDescription())
         elif view.held_back is not None and view.phase is Phase.REVEALED:
             self._reveal.show_held_back(*view.held_back)
         else:
@@ -386,6 +401,21 @@ class ListenPage(QWidget):
 
     def _use_own(self, words: str) -> None:
         self._choose_prompts(PromptSource(kind=OWN, text=words))
+        self._session.show_active()  # a text that was refused stays in its field, and is not what is read
+        self.setFocus()
+
+    def _leave_own(self) -> None:
+        self._writing = False
+        self._own.setVisible(self._view.prompts.kind == OWN)
+        self._session.show_active()
+        self.setFocus()
+
+
+def _instead(view: ListenView) -> str:
+    """What stands where the sentence will be, while no battle is there."""
+    if view.status.tone is Tone.ERROR or view.phase is Phase.BLOCKED:
+        return "\n".join(part for part in (view.status.text, view.status.remedy) if part)
+    return {Phase.STARTING: "Starting…", Phase.PREPARING: "Preparing the next pair…"}.get(view.phase, "")
 
 
 def _sample_of(side: Side) -> Callable[[ListenView], SampleState]:

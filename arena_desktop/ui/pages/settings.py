@@ -13,11 +13,10 @@ from arena_desktop.services.views import DeviceChoice
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
-from arena_desktop.ui.widgets.controls import Dropdown, Slider, Switch
+from arena_desktop.ui.widgets.controls import Dropdown, NumberField, Slider, Switch
 from arena_desktop.ui.widgets.setting_row import SettingGroup
 
 _DEFAULT_DEVICE = ""
-_SET_SIZE = 20
 
 
 class SettingsPage(QWidget):
@@ -222,19 +221,29 @@ class SettingsPage(QWidget):
         row.addWidget(value, 0, Qt.AlignmentFlag.AlignRight)
         return both
 
-    def _reveal(self) -> Dropdown:
-        size = self._settings.reveal_set if self._settings.reveal == "set" else _SET_SIZE
-        field = Dropdown("Show names", self._theme)
-        field.setObjectName("setting_reveal")
-        field.show_choices(
-            [("each", "After each vote"), ("set", f"After a set of {size} votes")], self._settings.reveal
-        )
+    def _reveal(self) -> QWidget:
+        when = Dropdown("Show names", self._theme)
+        when.setObjectName("setting_reveal")
+        when.show_choices([("each", "After each vote"), ("set", "After a set")], self._settings.reveal)
+        rule = cast(Number, RULES["reveal_set"])
+        size = NumberField("Votes in a set", round(rule.low), round(rule.high), f" {rule.unit}")
+        size.setObjectName("setting_reveal_set")
+        size.show_value(self._settings.reveal_set)
+        size.setEnabled(self._settings.reveal == "set")
+        size.setMinimumHeight(self._theme.px(2.1))
 
         def picked(key: str) -> None:
-            self._change(reveal=key, reveal_set=size)
+            size.setEnabled(key == "set")
+            self._change(reveal=key)
 
-        field.picked.connect(picked)
-        return field
+        when.picked.connect(picked)
+        size.moved.connect(lambda votes: self._change(reveal_set=votes))
+        both = QWidget()
+        row = QHBoxLayout(both)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(when, 1)
+        row.addWidget(size)
+        return both
 
     # forwarding
 

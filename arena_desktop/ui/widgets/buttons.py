@@ -9,7 +9,11 @@ from arena_desktop.ui.widgets.icons import make_icon
 
 
 class IconButton(QPushButton):
-    """A button with an icon. ``quiet`` has no frame until it is pointed at; ``primary`` is the one thing to do next."""
+    """A button with an icon.
+
+    ``quiet`` has no frame until it is pointed at; ``primary`` is the one thing to do next. ``also``: what else it may
+    come to say; it is wide enough for that from the start.
+    """
 
     def __init__(
         self,
@@ -21,9 +25,11 @@ class IconButton(QPushButton):
         tip: str = "",
         quiet: bool = False,
         primary: bool = False,
+        also: tuple[str, ...] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(words, parent)
+        self._all_words = (words, *also)
         self._icon, self._theme, self._primary = icon, theme, primary
         self.setAccessibleName(name or words)
         self.setToolTip(tip)
@@ -40,6 +46,14 @@ class IconButton(QPushButton):
         if icon != self._icon:
             self._icon = icon
             self._redraw()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        hint, advance = super().sizeHint(), self.fontMetrics().horizontalAdvance
+        spare = max(advance(words) for words in self._all_words) - advance(self.text())
+        return QSize(hint.width() + max(0, spare), hint.height())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return self.sizeHint()
 
     def _redraw(self) -> None:
         tokens = self._theme.tokens

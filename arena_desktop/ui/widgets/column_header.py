@@ -8,6 +8,8 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 
 _Orientation = Qt.Orientation
+CELL_PADDING = 5 / 16
+"""What the style sheet gives each side of a cell, in lines of text."""
 CELL_MARGIN = 3
 """What Qt adds to the padding of a cell, in pixels."""
 
@@ -15,9 +17,10 @@ CELL_MARGIN = 3
 class ColumnHeader(QHeaderView):
     """Paints its sections itself, so that words, arrow and cells line up at every size."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, lines: float = 2.2) -> None:
+        """``lines``: its height in lines of text."""
         super().__init__(_Orientation.Horizontal, parent)
-        self._theme = theme
+        self._theme, self._lines = theme, lines
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         theme.changed.connect(self._restyle)
@@ -25,15 +28,13 @@ class ColumnHeader(QHeaderView):
     def sectionSizeFromContents(self, logicalIndex: int) -> QSize:  # noqa: N802, N803
         words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
         wide = QFontMetricsF(self._font()).horizontalAdvance(words)
-        return QSize(round(wide) + self._theme.px(2.3), self._theme.px(2.2))
+        return QSize(round(wide) + 2 * self._inset() + 2, self._theme.px(self._lines))
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803
         tokens, px = self._theme.tokens, self._theme.px
         sorted_by = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
-        right = bool(
-            self.model().headerData(logicalIndex, _Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
-            & Qt.AlignmentFlag.AlignRight
-        )
+        wish = self.model().headerData(logicalIndex, _Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        right = wish is not None and bool(wish & Qt.AlignmentFlag.AlignRight)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, QColor(tokens.surface))
@@ -41,16 +42,14 @@ class ColumnHeader(QHeaderView):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.setPen(QColor(tokens.text if sorted_by else tokens.muted))
         painter.setFont(self._font())
-        inset = px(0.5) + CELL_MARGIN
+        inset = self._inset()
         box = QRectF(rect).adjusted(inset, 0, -inset, 0)
         words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
         side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, words)
         if sorted_by:
-            wide = QFontMetricsF(self._font()).horizontalAdvance(words)
-            size = px(0.9)
-            x = box.right() - wide - size - px(0.1) if right else box.left() + wide + px(0.1)
-            self._paint_arrow(painter, QRectF(x, box.center().y() - size / 2, size, size))
+            size = px(0.7)  # above the words: beside them it would widen every column
+            self._paint_arrow(painter, QRectF(box.center().x() - size / 2, box.top(), size, size))
         painter.restore()
 
     def _paint_arrow(self, painter: QPainter, box: QRectF) -> None:
@@ -59,6 +58,9 @@ class ColumnHeader(QHeaderView):
             painter.rotate(180)
             painter.translate(-box.center())
         paint_icon(painter, "chevron", box, QColor(self._theme.tokens.text))
+
+    def _inset(self) -> int:
+        return self._theme.px(CELL_PADDING) + CELL_MARGIN
 
     def _font(self) -> QFont:
         return self._theme.font(0.95, QFont.Weight.DemiBold)

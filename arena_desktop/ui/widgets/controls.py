@@ -1,23 +1,32 @@
 """Drop-down list, switch and slider in the program's own look. Behaviour and accessibility stay Qt's own."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSlider, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSlider, QSpinBox, QWidget
 
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 
 
 class Dropdown(QComboBox):
-    """A list of (key, title); ``picked`` carries the key of what a person chose, never what the program set."""
+    """A list of (key, title); ``picked`` carries the key of what a person chose, never what the program set.
+
+    Moving through the closed list by keys chooses at once, but for the keys in ``confirmed``: those, which open
+    something, wait for Enter, and are dropped when the list is left without it.
+    """
 
     picked = Signal(str)
 
-    def __init__(self, name: str, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, theme: Theme, parent: QWidget | None = None, *, confirmed: Collection[str] = ()
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._confirmed = frozenset(confirmed)
+        self._in_force: str | None = None
+        self._moving = False
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
@@ -36,21 +45,52 @@ class Dropdown(QComboBox):
                 self.insertSeparator(self.count())
             else:
                 self.addItem(choice[1], choice[0])
-        self.setCurrentIndex(self.findData(current))
         blocker.unblock()
-        self.update()
+        self.choose(current)
 
     def choose(self, key: str) -> None:
         """Show ``key`` as chosen, without ``picked``."""
+        self._in_force = key
         blocker = QSignalBlocker(self)
         self.setCurrentIndex(self.findData(key))
         blocker.unblock()
         self.update()
 
+    def enter(self) -> None:
+        """Enter: choose what waits for it, else open the list."""
+        key = self.currentData()
+        if isinstance(key, str) and key in self._confirmed and key != self._in_force:
+            self._pick(key)
+        else:
+            self.showPopup()
+
     def _activated(self, index: int) -> None:
         key = self.itemData(index)
-        if isinstance(key, str):
-            self.picked.emit(key)
+        if isinstance(key, str) and not (self._moving and key in self._confirmed):
+            self._pick(key)
+
+    def _pick(self, key: str) -> None:
+        self._in_force = key
+        self.picked.emit(key)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _moves(event):
+            event.accept()  # the key is the list's, whatever it means on the page
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        self._moving = True
+        try:
+            super().keyPressEvent(event)
+        finally:
+            self._moving = False
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusOutEvent(event)
+        kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+        if event.reason() not in kept and self._in_force is not None and self.currentData() != self._in_force:
+            self.choose(self._in_force)
 
     def sizeHint(self) -> QSize:  # noqa: N802
         wide = QFontMetricsF(self.font()).averageCharWidth() * 16
@@ -76,6 +116,47 @@ class Dropdown(QComboBox):
         box = QRectF(self.width() - px(0.5) - icon, (self.height() - icon) / 2, icon, icon)
         paint_icon(painter, "chevron", box, QColor(tokens.muted))
         painter.end()
+
+
+_MOVING_KEYS = frozenset(
+    {
+        *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
+        *(Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Space),
+    }
+)
+
+
+def _moves(event: QKeyEvent) -> bool:
+    """Whether this key moves in a list or opens it: arrows and their like, Space, and letters, which search."""
+    if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier):
+        return False
+    if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        return event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down)
+    return event.key() in _MOVING_KEYS or event.text().isalpha()
+
+
+class NumberField(QSpinBox):
+    """A whole number. ``moved`` carries what a person set, once typing is done."""
+
+    moved = Signal(int)
+
+    def __init__(self, name: str, low: int, high: int, suffix: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(low, high)
+        self.setSuffix(suffix)
+        self.setAccessibleName(name)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.valueChanged.connect(self.moved)
+
+    def show_value(self, value: int) -> None:
+        """Show ``value`` without ``moved``."""
+        blocker = QSignalBlocker(self)
+        self.setValue(value)
+        blocker.unblock()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
+        event.ignore()
 
 
 class Switch(QCheckBox):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 
@@ -107,7 +108,6 @@ class OwnText(QWidget):
         words = self.entry.toPlainText().strip()
         if words:
             self.used.emit(words)
-            self.left.emit()
 
     def _changed(self) -> None:
         self.use.setEnabled(bool(self.entry.toPlainText().strip()))
@@ -144,6 +144,7 @@ class PromptPanel(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.category = Words("", theme, voice="muted", scale=0.95)
         self.category.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._words = ""
         self.prompt = _Prompt(theme)
         self._scroll = _Modest(theme)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -164,10 +165,11 @@ class PromptPanel(QFrame):
 
     def show_prompt(self, words: str, category: str) -> None:
         """The sentence of this battle; empty while none is open."""
-        self.prompt.say(words)
-        self.category.say(category)
-        self.category.setVisible(bool(category))
-        self._scroll.verticalScrollBar().setValue(0)
+        if words != self._words or category != self.category.text():
+            self._words = words
+            self.prompt.say(text.undirected(words))
+            self.category.say(category)
+            self._scroll.verticalScrollBar().setValue(0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if watched is self._scroll.viewport() and event.type() == QEvent.Type.Resize:
@@ -178,4 +180,5 @@ class PromptPanel(QFrame):
         px = self._theme.px
         self._column.setContentsMargins(px(1.2), px(0.7), px(1.2), px(0.8))
         self._column.setSpacing(px(0.3))
+        self.category.setMinimumHeight(self.category.fontMetrics().height())  # the sentence keeps its place without it
         self._scroll.updateGeometry()

@@ -1,13 +1,23 @@
 """After the vote: who played on which side, what was voted, and what it did."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from arena_desktop.domain.votes import Vote
 from arena_desktop.services.views import RevealedModel, RevealView
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words, restyle
+from arena_desktop.ui.widgets.set_table import SetTable
 
 _CHOSEN = {
     Vote.A: ("Your choice", ""),
@@ -15,6 +25,9 @@ _CHOSEN = {
     Vote.TIE: ("Tie", "Tie"),
     Vote.BOTH_BAD: ("Bad", "Bad"),
 }
+TAKEN_BACK = "Taken back: this vote no longer counts."
+_HIGH_EM = {2: 10.4, 1: 17.5}
+"""The panel's height in lines of text, by the number of columns: the same whatever it holds. The rest scrolls."""
 
 
 class _Unmasked(QFrame):
@@ -47,14 +60,17 @@ class _Unmasked(QFrame):
         self._space()
         theme.changed.connect(self._space)
 
-    def show_model(self, model: RevealedModel | None, chosen: str) -> None:
+    def show_model(self, model: RevealedModel | None, chosen: str, *, taken_back: bool = False) -> None:
+        """``model`` None empties the card; with ``taken_back`` it is grey, and says nothing of a vote."""
+        chosen = "" if taken_back else chosen
         self._side.say("" if model is None else f"Sample {self._letter}")
         self._name.say("" if model is None else model.name)
         self._facts.say("" if model is None else _facts(model))
-        self._elo.say("" if model is None else _elo(model))
+        self._elo.say("" if model is None or taken_back else _elo(model))
         self._pill.say(chosen)
         self._pill.setVisible(bool(chosen))
         restyle(self._pill, "pill", {"Tie": "plain", "Bad": "warning"}.get(chosen, "good"))
+        restyle(self, "faded", taken_back)
 
     def _space(self) -> None:
         px = self._theme.px
@@ -76,9 +92,11 @@ class RevealPanel(QWidget):
         self._more = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._a, self._b = _Unmasked("A", theme), _Unmasked("B", theme)
         self._kept_back = Words("", theme, scale=1.1, strong=True, wrap=True)
+        self._columns = 2
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         unmasked = QWidget()
+        unmasked.setObjectName("scrolled")
         self._grid = QGridLayout(unmasked)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(0, 1)
@@ -86,18 +104,36 @@ class RevealPanel(QWidget):
         for label in (self._verdict, self._more, self._kept_back):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._kept_back.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._pages.addWidget(unmasked)
+        scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(unmasked)
+        self._set = SetTable(theme)
+        self._pages.addWidget(scroll)
         self._pages.addWidget(self._kept_back)
+        self._pages.addWidget(self._set)
         self.set_columns(2)
         self._space()
         theme.changed.connect(self._space)
 
     def show_reveal(self, reveal: RevealView) -> None:
-        """Both names, and the sentences."""
+        """Both names and the sentences; after a set, every battle of it."""
+        sentences = (TAKEN_BACK,) if reveal.taken_back else reveal.sentences
+        if reveal.set_lines:
+            self.clear()
+            self._set.show_lines(reveal.set_lines, TAKEN_BACK if reveal.taken_back else "")
+            self.setAccessibleDescription(self._set.summary)
+            self._pages.setCurrentIndex(2)
+            return
+        self._set.clear()
         chosen_a, chosen_b = _CHOSEN[reveal.vote]
-        self._a.show_model(reveal.a, chosen_a)
-        self._b.show_model(reveal.b, chosen_b)
-        self._say(reveal.sentences)
+        self._a.show_model(reveal.a, chosen_a, taken_back=reveal.taken_back)
+        self._b.show_model(reveal.b, chosen_b, taken_back=reveal.taken_back)
+        self._say(sentences)
+        if reveal.taken_back:
+            self.setAccessibleDescription(f"{TAKEN_BACK} Sample A: {reveal.a.name}. Sample B: {reveal.b.name}.")
         self._pages.setCurrentIndex(0)
 
     def show_held_back(self, done: int, size: int) -> None:
@@ -113,11 +149,14 @@ class RevealPanel(QWidget):
         """Forget everything shown."""
         self._a.show_model(None, "")
         self._b.show_model(None, "")
+        self._set.clear()
         self._kept_back.say("")
         self._say(())
 
     def set_columns(self, columns: int) -> None:
         """Both sides beside (2) or below (1) each other."""
+        self._columns = columns
+        self._fix_height()
         self._grid.addWidget(self._a, 0, 0)
         self._grid.addWidget(self._b, (0, 1)[columns == 1], columns - 1)
         self._grid.addWidget(self._verdict, 2, 0, 1, columns)
@@ -130,7 +169,17 @@ class RevealPanel(QWidget):
         self._more.say(rest)
         self.setAccessibleDescription(" ".join(sentences))
 
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(self._theme.px(20), self._theme.px(_HIGH_EM[self._columns]))
+
+    def hasHeightForWidth(self) -> bool:  # noqa: N802
+        return False
+
+    def _fix_height(self) -> None:
+        self.setFixedHeight(self._theme.px(_HIGH_EM[self._columns]))
+
     def _space(self) -> None:
+        self._fix_height()
         for label in (self._verdict, self._more, self._kept_back):
             label.setMinimumHeight(label.fontMetrics().height())  # so that nothing jumps when words come in
         self._grid.setHorizontalSpacing(self._theme.px(0.8))

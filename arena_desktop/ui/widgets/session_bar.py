@@ -39,7 +39,7 @@ class SessionBar(QWidget):
         self.listener.setToolTip(f"Who listens and votes. Names stay on this machine. {_OPENS}.")
         self.add_listener = IconButton("", "plus", theme, name="Add a listener", tip="Add a listener", quiet=True)
         self.add_listener.setObjectName("addListener")
-        self.source = Dropdown("Sentences", theme)
+        self.source = Dropdown("Sentences", theme, confirmed=(OWN, FILE))
         self.source.setObjectName("promptSource")
         self.source.setToolTip(f"Where the sentences come from. {_OPENS}.")
         self._file_name = Words("", theme, voice="muted")
@@ -84,9 +84,13 @@ class SessionBar(QWidget):
         self._prompts = prompts
         file_title = f"File: {Path(prompts.path).name}" if prompts.kind == FILE and prompts.path else "A text file…"
         choices: list[tuple[str, str] | None] = [(ALL, "All sentences")]
-        choices += [(_CATEGORY + choice.id, choice.title) for choice in categories]
+        choices += [(_CATEGORY + choice.id, choice.title) for choice in categories if choice.id]
         choices += [None, (OWN, "My own text"), (FILE, file_title)]
         self.source.show_choices(choices, _key(prompts))
+
+    def show_active(self) -> None:
+        """Show the source that is in force, whatever was picked last: a text or file may have been refused."""
+        self.source.choose(_key(self._prompts))
 
     def _name_listener(self) -> None:
         name = self._ask_name().strip()
@@ -100,8 +104,7 @@ class SessionBar(QWidget):
             path = self._ask_file()
             if path:
                 self.prompts_picked.emit(PromptSource(kind=FILE, path=path))
-            else:
-                self.source.choose(_key(self._prompts))
+            self.show_active()
         else:
             category = key.removeprefix(_CATEGORY) if key.startswith(_CATEGORY) else None
             self.prompts_picked.emit(PromptSource(kind=ALL, category=category))

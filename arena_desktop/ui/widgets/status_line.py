@@ -50,4 +50,4 @@ class StatusLine(QWidget):
 
     def _space(self) -> None:
         self._row.setSpacing(self._theme.px(0.5))
-        self.label.setMinimumHeight(self._theme.px(2.1))
+        self.label.setMinimumHeight(self._theme.px(2.1))  # two lines: one more or less moves nothing
