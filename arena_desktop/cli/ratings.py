@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, Protocol
@@ -30,11 +31,13 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _replay(args: argparse.Namespace, app: App) -> int:
-    report = replay_file(app.roster, args.file, silent=app.silent)
+    report, notes = replay_file(app.roster, args.file, silent=app.silent)
     if args.json:
         print(json.dumps(report, indent=1, allow_nan=False))
     else:
         _print_summary(report)
+    for note in notes:  # the object has no place for them, but they must not be lost
+        print(note, file=sys.stderr if args.json else sys.stdout)
     return 0
 
 

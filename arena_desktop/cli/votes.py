@@ -21,6 +21,7 @@ from arena_desktop.services.exchange import (
     verify_files,
     verify_log,
 )
+from arena_desktop.store.listeners import Listeners
 from arena_desktop.store.vote_log import VoteLog
 
 _EXAMPLES = 5
@@ -35,6 +36,8 @@ class App(Protocol):
     def log(self) -> VoteLog: ...
     @property
     def listener(self) -> str | None: ...
+    @property
+    def listeners(self) -> Listeners: ...
 
 
 def add_parser(subparsers: Any) -> None:
@@ -70,7 +73,9 @@ def _add_export(commands: Any) -> None:
     command.add_argument("--format", choices=("jsonl",), default="jsonl", help="(default: jsonl)")
     command.add_argument("--arena", metavar="A", help="only votes of this arena")
     command.add_argument("--study", metavar="S", help="only votes of this study")
-    command.add_argument("--listener", dest="only_listener", metavar="L", help="only votes of this pseudonym (l-…)")
+    command.add_argument(
+        "--listener", dest="only_listener", metavar="L", help="only votes of this listener (a name or l-…)"
+    )
     command.add_argument("--since", metavar="D", help="only votes from this date or time on (UTC without a zone)")
     command.add_argument("--until", metavar="D", help="only votes before this date or time")
     command.add_argument(
@@ -85,10 +90,11 @@ def _add_json(command: argparse.ArgumentParser, handler: Any) -> None:
 
 
 def _export(args: argparse.Namespace, app: App) -> int:
+    listener = _pseudonym(_text(args.only_listener, "--listener"), app)
     chosen = VoteFilter(
         arena=_text(args.arena, "--arena"),
         study=_text(args.study, "--study"),
-        listener=_text(args.only_listener, "--listener"),
+        listener=listener,
         since=filter_time(args.since, "--since"),
         until=filter_time(args.until, "--until"),
     )
@@ -105,7 +111,19 @@ def _export(args: argparse.Namespace, app: App) -> int:
         )
     else:
         print(f"Wrote {_count(report.records, 'record')} to {report.path}.")
+    for value, found, what in (
+        (args.arena, app.log.has_votes(arena=args.arena), "in an arena"),
+        (args.only_listener, app.log.has_votes(listener=listener), "by a listener"),
+    ):
+        if value is not None and not found:
+            print(f"arena-desktop: there is no vote in the log {what} {value}.", file=sys.stderr)
     return 0
+
+
+def _pseudonym(who: str | None, app: App) -> str | None:
+    """What votes call the listener with this name or pseudonym; somebody of another machine is known by the latter."""
+    known = None if who is None else app.listeners.find(who)
+    return who if known is None else known.pseudonym
 
 
 def _import(args: argparse.Namespace, app: App) -> int:

@@ -1,6 +1,6 @@
 """Which votes of a log count, and why the others don't. Every rating is computed from what this gives."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,8 @@ EXCLUDED = "excluded by policy"
 BAD_HASH = "hash does not match"
 BAD_TIME = "time is not canonical"
 
+_NAMED = 20
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -22,8 +24,8 @@ class Reading:
 
     ``votes`` count, in the order they were read, and ``positions`` says where each stood. ``skipped``: votes that
     don't, with the reason; among them ``sealed`` ones whose models are still handles. ``other_records`` counts
-    records that are no votes, by type. ``not_honoured``: retractions without effect, with the reason. ``repeated``
-    copies of a record that had been read before were passed over.
+    records that are no votes, by type. ``not_honoured``: retractions without effect, with the reason; ``idle``
+    names the same ones by their ids. ``repeated`` copies of a record that had been read before were passed over.
     """
 
     votes: list[dict[str, Any]] = field(default_factory=list)
@@ -31,6 +33,7 @@ class Reading:
     skipped: list[tuple[int, str]] = field(default_factory=list)
     other_records: dict[str, int] = field(default_factory=dict)
     not_honoured: list[tuple[int, str]] = field(default_factory=list)
+    idle: list[tuple[str, str]] = field(default_factory=list)
     sealed: int = 0
     repeated: int = 0
 
@@ -43,6 +46,26 @@ def may_retract(retraction: Mapping[str, Any], vote: Mapping[str, Any]) -> bool:
     return (station is not None and station == vote["station_id"]) or (
         listener is not None and listener == vote.get("listener")
     )
+
+
+def why_idle(retraction: Mapping[str, Any], vote: Mapping[str, Any] | None, in_conflict: bool) -> str | None:
+    """Why a retraction has no effect, None if it has one. ``vote`` is what it names, None where that isn't here;
+    ``in_conflict``: another record has the retraction's id.
+    """
+    if in_conflict:
+        return CONFLICT
+    if vote is None:
+        return "its vote is not here"
+    return None if may_retract(retraction, vote) else "another listener's vote on another station"
+
+
+def idle_note(idle: Sequence[tuple[str, str]]) -> str | None:
+    """A sentence that names retractions without effect, given as (id, reason); None if there are none."""
+    if not idle:
+        return None
+    named = ", ".join(f"{name} ({reason})" for name, reason in sorted(idle)[:_NAMED])
+    rest = f" and {len(idle) - _NAMED} more" if len(idle) > _NAMED else ""
+    return f"{len(idle)} retraction{' has' if len(idle) == 1 else 's have'} no effect: {named}{rest}."
 
 
 def countable(records: Iterable[Any], *, silent: bool, check_hashes: bool = False, any_time: bool = False) -> Reading:
@@ -134,13 +157,11 @@ class _Sift:
         retracted = set()
         for position, retraction in self._retractions:
             vote = votes.get(str(retraction.get("retracts")))
-            if retraction["id"] in self._conflicts:
-                self._reading.not_honoured.append((position, CONFLICT))
-            elif vote is None:
-                self._reading.not_honoured.append((position, "its vote is not here"))
-            elif not may_retract(retraction, vote):
-                self._reading.not_honoured.append((position, "another listener's vote on another station"))
-            else:
+            reason = why_idle(retraction, vote, retraction["id"] in self._conflicts)
+            if reason is not None:
+                self._reading.not_honoured.append((position, reason))
+                self._reading.idle.append((retraction["id"], reason))
+            elif vote is not None:
                 retracted.add(vote["id"])
         return retracted
 

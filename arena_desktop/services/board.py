@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.reading import SILENT as LEFT_OUT_SILENT
-from arena_desktop.domain.reading import Reading, countable, is_silent
+from arena_desktop.domain.reading import Reading, countable, idle_note, is_silent
 from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_json
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.elo import RULES
@@ -54,6 +54,7 @@ class Board:
         self._pending: list[CountedVote] = []
         self._overtaken = False
         self._left_out: Counter[str] = Counter()
+        self._idle: list[tuple[str, str]] = []
         self._rated: dict[str, Rated] = {}
         self._is_read = False
 
@@ -78,7 +79,7 @@ class Board:
         left_out.update(reason for _, reason in report.skipped)
         unrated = {position for position, _ in report.skipped}
         votes = [counted_vote(record) for position, record in enumerate(asked) if position not in unrated]
-        self._live, self._left_out = live, +left_out
+        self._live, self._left_out, self._idle = live, +left_out, reading.idle
         self._show_again(votes)
         self._is_read = True
 
@@ -140,7 +141,9 @@ class Board:
         return self._notes(self._arena(arena))
 
     def _notes(self, spec: ArenaSpec) -> tuple[str, ...]:
-        return board_notes(self._roster, spec, self._pool, self._rate(spec), self._left_out)
+        notes = board_notes(self._roster, spec, self._pool, self._rate(spec), self._left_out)
+        idle = idle_note(self._idle)
+        return notes if idle is None else (*notes, idle)
 
     def _rate(self, spec: ArenaSpec) -> Rated:
         self._show_pending()

@@ -3,14 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.domain.reading import idle_note
 from arena_desktop.domain.roster import Roster
 from arena_desktop.ratings import EloStore, fit_bradley_terry
 from arena_desktop.services.board_pool import elo_store
 from arena_desktop.services.vote_files import read_votes
 
 
-def replay_file(roster: Roster, path: Path, *, silent: bool) -> dict[str, Any]:
-    """The replay of ``path`` as a JSON object.
+def replay_file(roster: Roster, path: Path, *, silent: bool) -> tuple[dict[str, Any], list[str]]:
+    """The replay of ``path`` as a JSON object, and notes on it in sentences.
 
     A file with our header is applied in canonical order, retractions honoured; one without strictly in file order,
     repeats included. Every question counts. :class:`ArenaError` if the file can't be read, :class:`NotConverged` if a
@@ -20,13 +21,15 @@ def replay_file(roster: Roster, path: Path, *, silent: bool) -> dict[str, Any]:
     store = elo_store(roster)
     report = store.replay(reading.votes)
     skipped = reading.skipped + [(reading.positions[position], reason) for position, reason in report.skipped]
-    return {
+    idle = idle_note(reading.idle)
+    found = {
         "schema": 1,
         "applied": report.applied,
         "skipped": [{"index": index, "reason": reason} for index, reason in sorted(skipped)],
         "arenas": {arena: _numbers(store, arena) for arena in store.arenas},
         "other_records": dict(sorted(reading.other_records.items())),
     }
+    return found, [] if idle is None else [idle]
 
 
 def _numbers(store: EloStore, arena: str) -> dict[str, Any]:

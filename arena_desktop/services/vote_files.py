@@ -101,6 +101,7 @@ def _canonical_reading(file: VotesFile, silent: bool) -> Reading:
         skipped=sorted(skipped + [(places[index], reason) for index, reason in reading.skipped]),
         other_records=reading.other_records,
         not_honoured=sorted((places[index], reason) for index, reason in reading.not_honoured),
+        idle=reading.idle,
         sealed=reading.sealed,
         repeated=repeated,
     )

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.domain.merging import stored_form
+from arena_desktop.domain.reading import idle_note
 from arena_desktop.domain.records import VOTE, private_matches, type_of
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.times import DAY_US, canonical_us
 from arena_desktop.services.vote_files import Found, found_records
 from arena_desktop.store.formats.votes_file import open_votes
 from arena_desktop.store.incoming import Incoming, Taken
+from arena_desktop.store.retractions import idle_retractions
 from arena_desktop.store.vote_log import VoteLog
 
 
@@ -90,7 +92,10 @@ def import_votes(
                 taken = incoming.store()
                 if taken.own:
                     log.leave_station()
-        return run.finish(files, roster, taken)
+        report = run.finish(files, roster, taken)
+        idle = None if dry_run else idle_note(idle_retractions(log))
+        report.notes += [] if idle is None else [f"In this log {idle}"]
+        return report
 
 
 class _Import:

@@ -244,6 +244,13 @@ class VoteLog:
         """The ids that several different records share."""
         return {row[0] for row in self.database.rows("SELECT id FROM records GROUP BY id HAVING count(*) > 1")}
 
+    def has_votes(self, *, arena: str | None = None, listener: str | None = None) -> bool:
+        """Whether there is a vote in this arena, by this listener."""
+        sql = (
+            "SELECT 1 FROM records WHERE type = 'vote' AND (?1 IS NULL OR arena = ?1) AND (?2 IS NULL OR listener = ?2)"
+        )
+        return self.database.row(f"{sql} LIMIT 1", (arena, listener)) is not None
+
     def pick(self, chosen: VoteFilter) -> set[int]:
         """The positions of the votes that a filter picks, and of all records that speak of them."""
         votes = self.database.rows(

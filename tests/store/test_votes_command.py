@@ -9,6 +9,7 @@ import pytest
 from arena_desktop.cli.main import build_parser
 from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.store.listeners import Listeners
 from arena_desktop.store.vote_log import VoteLog
 from tests.helpers.vote_logs import ROSTER, draft, foreign_record, open_log, write_lines
 
@@ -22,6 +23,7 @@ class App:
         self.log = log
         self.roster: Roster = ROSTER
         self.listener: str | None = "l-aaaaaaaaaaaaaaaa"
+        self.listeners = Listeners(log.database.path.with_name("listeners.json"))
 
 
 @pytest.fixture
@@ -153,3 +155,51 @@ def test_dates_and_texts_that_are_none(votes: Run, tmp_path: Path) -> None:
         votes("export", "-o", tmp_path / "f", "--since", "yesterday")
     with pytest.raises(UsageError, match="UTF-8"):
         votes("import", "f", "--source", "\udcff")
+
+
+def test_a_listener_is_exported_by_name(app: App, votes: Run, tmp_path: Path, capsys: Output) -> None:
+    ada = app.listeners.add("Ada")
+    mine = app.log.append_vote(draft(listener=ada.pseudonym))
+    app.log.append_vote(draft())
+    for who in ("Ada", " ada", ada.pseudonym):
+        assert votes("export", "-o", tmp_path / "out", "--listener", who) == 0
+        header, line = (tmp_path / "out").read_text(encoding="utf-8").splitlines()
+        assert json.loads(header)["filter"] == {"listener": ada.pseudonym}
+        assert json.loads(line)["id"] == mine["id"]
+        assert capsys.readouterr().err == ""
+    assert votes("export", "-o", tmp_path / "out", "--listener", "l-aaaaaaaaaaaaaaaa", "--json") == 0
+    found = capsys.readouterr()
+    assert (json.loads(found.out)["records"], found.err) == (1, "")
+
+
+def test_an_export_of_nobody_or_nowhere_says_so(app: App, votes: Run, tmp_path: Path, capsys: Output) -> None:
+    app.log.append_vote(draft())
+    assert votes("export", "-o", tmp_path / "out", "--listener", "Bob", "--arena", "mars", "--json") == 0
+    found = capsys.readouterr()
+    assert json.loads(found.out)["records"] == 0
+    assert found.err.splitlines() == [
+        "arena-desktop: there is no vote in the log in an arena mars.",
+        "arena-desktop: there is no vote in the log by a listener Bob.",
+    ]
+
+
+def test_retractions_without_effect_are_named_at_import(votes: Run, tmp_path: Path, capsys: Output) -> None:
+    vote = foreign_record()
+    ids = [f"01900000-0000-7000-8000-00000000cc{n:02}" for n in range(23)]
+    place = {"type": "retraction", "station_id": "5c0cbb54-6d3c-4f43-9a4e-000000000009", "listener": "l-else"}
+    idle = [foreign_record(**place, retracts=vote["id"], id=name, seq=n + 1) for n, name in enumerate(ids)]
+    lost = foreign_record(**place, retracts=ids[0], id="01900000-0000-7000-8000-0000000000aa", seq=50)
+    good = foreign_record(type="retraction", retracts=vote["id"], id="01900000-0000-7000-8000-0000000000bb", seq=2)
+    path = write_lines(tmp_path / "f", [vote, good])
+    assert votes("import", path) == 0
+    assert "effect" not in capsys.readouterr().out
+    assert votes("import", write_lines(tmp_path / "g", [*idle, lost])) == 0
+    note = capsys.readouterr().out.splitlines()[-1]
+    assert note.startswith(f"In this log 24 retractions have no effect: {lost['id']} (its vote is not here), ")
+    assert f"{ids[0]} (another listener's vote on another station)" in note
+    assert note.endswith(" and 4 more.")
+    assert good["id"] not in note
+    assert votes("import", path, "--json") == 0
+    found = capsys.readouterr()
+    assert "notes" not in json.loads(found.out)
+    assert "24 retractions" in found.err

@@ -14,9 +14,9 @@ from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.domain.vote_filter import VoteFilter
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.board import Board
-from arena_desktop.services.exchange import export_votes
+from arena_desktop.services.exchange import export_votes, import_votes
 from tests.helpers.rating_vectors import ELO, FIT, load, record
-from tests.helpers.vote_logs import draft, open_log
+from tests.helpers.vote_logs import draft, foreign_record, open_log, write_lines
 
 CASES = {
     **{
@@ -200,3 +200,30 @@ def test_what_cannot_be_done_is_one_sentence(
 ) -> None:
     with open_log(tmp_path) as log, pytest.raises(error, match=named):
         run(App(ROSTER, Board(ROSTER, log)), *words)
+
+
+@pytest.mark.parametrize("form", ["words", "--json"])
+def test_retractions_without_effect_are_named(tmp_path: Path, form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    vote = foreign_record()
+    idle = foreign_record(
+        type="retraction",
+        retracts=vote["id"],
+        id="01900000-0000-7000-8000-00000000cccc",
+        station_id="5c0cbb54-6d3c-4f43-9a4e-000000000009",
+        listener="l-else",
+    )
+    options = [] if form == "words" else [form]
+    said = f"1 retraction has no effect: {idle['id']} (another listener's vote on another station)."
+    with open_log(tmp_path) as log:
+        import_votes(log, [write_lines(tmp_path / "f", [vote, idle])], roster=ROSTER)
+        export_votes(log, tmp_path / "f")
+        app = App(ROSTER, Board(ROSTER, log))
+        for words in (
+            ["leaderboard"],
+            ["leaderboard", "--from", str(tmp_path / "f")],
+            ["ratings", "replay", str(tmp_path / "f")],
+        ):
+            assert run(app, *words, *options) == 0
+            found = capsys.readouterr()
+            assert (found.err if options else found.out).splitlines().count(said) == 1
+            assert not options or json.loads(found.out)["schema"] == 1
