@@ -159,7 +159,7 @@ QTableView {{ background: {surface}; border: 1px solid {line}; border-radius: {p
   selection-background-color: {accent_soft}; selection-color: {text}; }}
 QTableView:focus {{ border: 2px solid {focus}; }}
 QHeaderView {{ background: {surface}; }}
-QTableView::item {{ padding: 0 {p5}px; border: 0; }}
+QTableView::item {{ padding: 0 {p4}px; border: 0; }}
 QScrollBar:vertical {{ background: transparent; width: {p8}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {p8}px; margin: 0; }}
 QScrollBar::handle {{ background: {line_strong}; border-radius: {p2}px; margin: {p2}px;

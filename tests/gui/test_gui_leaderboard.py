@@ -148,3 +148,6 @@ def test_all_columns_are_seen_in_the_window_as_it_opens(qtbot: QtBot, theme: The
     table = window.shell.leaderboard.table
     assert table.horizontalHeader().length() <= table.viewport().width()
     assert table.horizontalScrollBar().maximum() == 0
+    header = table.horizontalHeader()
+    for section in range(header.count()):
+        assert header.sectionSize(section) >= header.sectionSizeHint(section), COLUMNS[section].title

@@ -157,7 +157,7 @@ def cut(window: MainWindow) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("view", [sample.READY, sample.REVEALED, sample.HELD_BACK])
+@pytest.mark.parametrize("view", [sample.READY, sample.REVEALED, sample.HELD_BACK, sample.SET])
 def test_a_battle_and_its_reveal_fit_a_small_window_without_scrolling(
     window: MainWindow, qtbot: QtBot, view: ListenView
 ) -> None:

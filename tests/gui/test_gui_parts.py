@@ -113,6 +113,7 @@ def test_an_error_later_leaves_the_battle_on_the_page(window: MainWindow) -> Non
     assert prompt.text() == sample.READY.prompt_text
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_listeners_name_is_no_longer_than_may_be_kept(theme: Theme, qtbot: QtBot, recorder: Recorder) -> None:
     window = MainWindow(Settings())
     qtbot.addWidget(window)
@@ -124,6 +125,7 @@ def test_a_listeners_name_is_no_longer_than_may_be_kept(theme: Theme, qtbot: QtB
         dialog = window.findChild(QInputDialog)
         assert dialog is not None
         field = dialog.findChild(QLineEdit)
+        assert isinstance(field, QLineEdit)
         QTest.keyClicks(field, "x" * 80)
         dialog.accept()
 

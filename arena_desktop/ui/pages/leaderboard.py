@@ -112,7 +112,7 @@ class LeaderboardPage(QWidget):
         self._column.setSpacing(px(0.6))
         self._fields.setSpacing(px(0.6))
         self.table.verticalHeader().setDefaultSectionSize(px(2.2))
-        self.table.setColumnWidth(INTERVAL_COLUMN, px(6.4))
+        self.table.setColumnWidth(INTERVAL_COLUMN, px(7.6))
 
     def _draw_arenas(self, view: BoardView) -> None:
         self._arena.show_choices([(choice.id, choice.title) for choice in view.arenas], view.arena)

@@ -8,7 +8,7 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 
 _Orientation = Qt.Orientation
-CELL_PADDING = 5 / 16
+CELL_PADDING = 4 / 16
 """What the style sheet gives each side of a cell, in lines of text."""
 CELL_MARGIN = 3
 """What Qt adds to the padding of a cell, in pixels."""
