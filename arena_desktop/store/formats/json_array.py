@@ -31,13 +31,22 @@ def cut_array(stream: IO[bytes]) -> Iterator[bytes | Trouble]:
     Elements are told apart by brackets and quotes alone, so that one that is no JSON doesn't spoil those after it.
     """
     cutter = _Cutter()
+    waiting = b""
     for chunk in cut_chunks(stream):
         if isinstance(chunk, Trouble):
+            yield from cutter.feed(waiting)
             yield chunk
             return
-        yield from cutter.feed(chunk)
+        waiting += chunk
+        # A long unfinished string is looked through again each time, so the pieces grow with it.
+        if len(waiting) >= cutter.held // 2:
+            yield from cutter.feed(waiting)
+            waiting = b""
         if cutter.lost:
             return
+    yield from cutter.feed(waiting)
+    if cutter.lost:
+        return
     if cutter.depth:
         yield Trouble("the array is cut off here")
 
@@ -56,6 +65,11 @@ class _Cutter:
         self._too_long = False
         self._in_dropped_string = False
         self._over = False
+
+    @property
+    def held(self) -> int:
+        """How many bytes wait for the end of their element."""
+        return len(self._held)
 
     def feed(self, chunk: bytes) -> Iterator[bytes | Trouble]:
         """The elements that end in ``chunk``."""
