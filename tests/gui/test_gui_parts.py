@@ -84,13 +84,13 @@ def test_a_start_that_failed_is_said_on_the_page_and_fault_by_fault_in_the_banne
     qtbot.addWidget(window)
     window.build(theme)
     window.show()
-    faults = tuple(Fault("/home/me/models.yaml", n, f"part {n} is odd", "write it so") for n in (3, 7))
+    faults = tuple(Fault("/data/models.yaml", n, f"part {n} is odd", "write it so") for n in (3, 7))
     window.show_error(RosterError(faults))
     banner = window.findChild(QWidget, "banner")
     assert banner is not None
     words = [label.text() for label in banner.findChildren(QLabel)]
     assert words == [
-        "2 faults in /home/me/models.yaml",
+        "2 faults in /data/models.yaml",
         "Line 3: part 3 is odd; write it so.\nLine 7: part 7 is odd; write it so.",
     ]
     prompt = window.findChild(QLabel, "promptText")
