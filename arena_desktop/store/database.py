@@ -72,16 +72,6 @@ class Database:
         self._own_changes += 1
 
     @contextmanager
-    def rehearse(self) -> Iterator[None]:
-        """Like :meth:`write`, but nothing of it stays."""
-        with worded(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            finally:
-                self._roll_back()
-
-    @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Everything read inside is of one moment. Writers are not held up."""
         with worded(self.path):

@@ -72,7 +72,7 @@ def test_three_battles_heard_voted_exported_and_replayed(
             "boards_equal_on_a_second_machine": True,
         },
         holds=max(differences) <= 0.2,
-        claim="The real program, keys alone: each clip found in the recording, in order, gapless, the two of a pair alike.",
+        claim="Keys alone: each clip found in the recording, in order, gapless, the two of a pair alike.",
     )
 
 
