@@ -162,7 +162,10 @@ def _verify(args: argparse.Namespace, app: App) -> int:
         for note in report.notes:
             print(note)
         if report.ok:
-            print(f"{_count(report.records, 'record')} checked: no fault found.")
+            found = (
+                "no fault found in them, but not all that were written are here" if report.notes else "no fault found"
+            )
+            print(f"{_count(report.records, 'record')} checked: {found}.")
     if not report.ok:
         number = _count(len(report.faults), "fault")
         print(f"arena-desktop: {number} found in {_count(report.records, 'record')}.", file=sys.stderr)

@@ -48,7 +48,8 @@ def verify_log(log: VoteLog) -> VerifyReport:
                 missing_faults(station, gaps, faults)
             elif gaps:
                 count = sum(high - low + 1 for low, high in gaps)
-                report.notes.append(f"{count} records of station {station} are not in this log.")
+                what = "1 record of station {} is" if count == 1 else f"{count} records of station {{}} are"
+                report.notes.append(what.format(station) + " not in this log.")
         if own is not None and own not in tallies and last:
             missing_faults(own, [[1, last]], faults)
     return report
