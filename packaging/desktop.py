@@ -30,7 +30,7 @@ def desktop(base: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
     Sets DISPLAY, XDG_RUNTIME_DIR, PULSE_SERVER and the like. The sink is called ``vout``, its monitor
     ``vout.monitor``, both 48 kHz stereo float32. Raises Fault if a part is missing or doesn't start.
     """
-    for program in ("Xvfb", "openbox", "pulseaudio", "pactl"):
+    for program in ("Xvfb", "openbox", "xdotool", "pulseaudio", "pactl"):
         if shutil.which(program) is None:
             raise Fault(f"the checks need {program}, which is not installed here.")
     environment = dict(os.environ if base is None else base)
@@ -49,7 +49,7 @@ def desktop(base: Mapping[str, str] | None = None) -> Iterator[dict[str, str]]:
             "PULSE_SERVER": f"unix:{folder / 'sound.sock'}",
         }
         environment["DISPLAY"] = _screen(stack, folder, environment)
-        _start(stack, folder, "openbox", ["openbox", "--sm-disable"], environment)
+        _window_manager(stack, folder, environment)
         _sound(stack, folder, environment)
         yield environment
 
@@ -77,6 +77,19 @@ def _screen(stack: contextlib.ExitStack, folder: Path, environment: Mapping[str,
         os.close(reading)
         if writing >= 0:
             os.close(writing)
+
+
+def _window_manager(stack: contextlib.ExitStack, folder: Path, environment: Mapping[str, str]) -> None:
+    manager = _start(stack, folder, "openbox", ["openbox", "--sm-disable"], environment)
+    # Until it has taken the screen over, windows get no keyboard and its desktops can't be counted.
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        asked = subprocess.run(["xdotool", "get_num_desktops"], env=environment, capture_output=True, check=False)
+        if asked.returncode == 0 and asked.stdout.strip() not in (b"", b"0"):
+            return
+        if manager.poll() is not None or time.monotonic() > until:
+            raise Fault(f"the window manager (openbox) did not start: {_last_words(folder / 'openbox.log')}")
+        time.sleep(0.05)
 
 
 def _sound(stack: contextlib.ExitStack, folder: Path, environment: Mapping[str, str]) -> None:

