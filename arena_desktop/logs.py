@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import logging.handlers
 from collections.abc import Iterator
 
 from arena_desktop.paths import AppPaths
@@ -18,11 +17,13 @@ class LogFile:
     """
 
     def __init__(self, paths: AppPaths) -> None:
+        from logging.handlers import RotatingFileHandler  # brings sockets and pickling: not before the first paint
+
         self._logger = logging.getLogger("arena_desktop")
         self._handler: logging.Handler
         try:
             paths.logs.mkdir(parents=True, exist_ok=True)
-            self._handler = logging.handlers.RotatingFileHandler(
+            self._handler = RotatingFileHandler(
                 paths.logs / "arena-desktop.log", maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", delay=True
             )
         except OSError:

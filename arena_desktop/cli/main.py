@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def build_parser(command: str | None) -> Parser:
+def build_parser(command: str | None, *, asks_for_help: bool) -> Parser:
     """The parser, with the arguments of ``command`` alone filled in (the others are named, not imported)."""
     parser = Parser(
         prog="arena-desktop",
@@ -58,6 +58,9 @@ def build_parser(command: str | None) -> Parser:
     parser.add_argument("--silent", action="store_true", help="play into nothing; such votes are kept apart")
     parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="with --silent: N times as fast")
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write when things happened to FILE (JSON Lines)")
+    if command is None and not asks_for_help:
+        parser.set_defaults(command=None)  # the window: nothing of the commands is built
+        return parser
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, (module, help_text) in COMMANDS.items():
         if name == command:
@@ -112,7 +115,7 @@ def _worded(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
-    args = build_parser(find_command(words)).parse_args(words)
+    args = build_parser(find_command(words), asks_for_help="-h" in words or "--help" in words).parse_args(words)
     if args.speed != 1.0 and not args.silent:
         raise UsageError("--speed needs --silent.")
     if not 0.1 <= args.speed <= 1000:
