@@ -17,6 +17,7 @@ from arena_desktop.services.choices import Choices
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import StoreThread
 from arena_desktop.services.listen import Listen
+from arena_desktop.services.memory import give_back_large_blocks
 from arena_desktop.services.models import Models
 from arena_desktop.services.pages import Pages
 from arena_desktop.services.preparation import Preparer
@@ -35,6 +36,7 @@ class WindowServices:
     """
 
     def __init__(self, composition: Composition, screen: Screen, post: Post, trace: Trace, speed: float) -> None:
+        give_back_large_blocks()
         self._log = LogFile(composition.paths)
         self._composition = composition
         self._screen = screen
