@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def build_parser(command: str | None, *, asks_for_help: bool) -> Parser:
+def build_parser(command: str | None, *, asks_for_help: bool = True) -> Parser:
     """The parser, with the arguments of ``command`` alone filled in (the others are named, not imported)."""
     parser = Parser(
         prog="arena-desktop",
