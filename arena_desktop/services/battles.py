@@ -159,7 +159,8 @@ class Battles:
             return
         voted = table.battle.voted(vote, self._clock())
         if isinstance(voted, Refusal):
-            table.line = words.still_locked(voted.side)
+            playing = self._status.side if self._status.state is PlayerState.PLAYING else None
+            table.line = words.still_locked(voted.side, playing)
             self._push()
             return
         self._take_over()

@@ -19,11 +19,12 @@ def sound_problem(status: PlayerStatus) -> Line | None:
     return None
 
 
-def still_locked(side: Side | None) -> Line:
-    """The answer to a vote that came too early."""
+def still_locked(side: Side | None, playing: Side | None) -> Line:
+    """The answer to a vote that came too early. ``playing``: the side that is playing now, which needs no key."""
     if side is None:
         return Line("Listen to both samples first.", Tone.WARNING)
-    return Line(f"{SIDE[side]} has not been heard far enough yet.", Tone.WARNING, f"Press {side.upper()} to play it.")
+    remedy = "It is playing." if playing is side else f"Press {side.upper()} to play it."
+    return Line(f"{SIDE[side]} has not been heard far enough yet.", Tone.WARNING, remedy)
 
 
 def listening(gate_open: bool, unheard: Sequence[Side]) -> Line:

@@ -83,6 +83,10 @@ def test_an_early_vote_is_refused_and_says_what_to_hear(tmp_path: Path) -> None:
         driver.services.listen.vote(Vote.A)
         assert driver.view.status.tone is Tone.WARNING
         assert "has not been heard far enough" in driver.view.status.text
+        driver.until(lambda: driver.view.playing is not None, "autoplay")
+        driver.services.listen.vote(Vote.A)
+        unheard = driver.view.status.text[len("Sample ")].lower()
+        assert ("is playing" in driver.view.status.remedy) == (driver.view.playing == unheard)
         assert driver.view.votes_cast == 0
     finally:
         driver.close()
