@@ -70,10 +70,11 @@ def write_whole(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(name)  # noqa: PTH108
         raise
-    _sync_directory(target.parent)
+    sync_folder(target.parent)
 
 
-def _sync_directory(directory: Path) -> None:
+def sync_folder(directory: Path) -> None:
+    """Make a renaming in ``directory`` survive a power cut. Raises OSError."""
     if os.name == "nt":  # directories can't be opened there; the replacement itself is journalled
         return
     handle = os.open(directory, os.O_RDONLY)

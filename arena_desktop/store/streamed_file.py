@@ -12,6 +12,7 @@ from typing import IO, cast
 import zstandard
 
 from arena_desktop.errors import ArenaError
+from arena_desktop.store.small_files import sync_folder
 
 
 @contextmanager
@@ -40,7 +41,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             with contextlib.suppress(OSError):
                 partial.unlink()
             raise
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         raise ArenaError(
             f"{path} could not be written ({error.strerror or error}).",
@@ -59,13 +60,3 @@ def _packed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
             yield cast(IO[bytes], stack.enter_context(writer))
         else:
             yield raw
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "nt":  # folders can't be opened there; the replacement itself is journalled
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
