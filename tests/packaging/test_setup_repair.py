@@ -39,6 +39,16 @@ def test_whole_packages_stay(site: Path) -> None:
     assert damage.is_whole(site, "bad")
 
 
+def test_compiled_files_that_a_wheel_lists_may_be_compiled_again(site: Path) -> None:
+    _install(
+        site, "compiled", {"compiled/a.py": b"a = 1\n", "compiled/__pycache__/a.cpython-311.pyc": b"by the publisher"}
+    )
+    (site / "compiled" / "__pycache__" / "a.cpython-311.pyc").write_bytes(b"by this Python")
+    damage.repair(site)
+    assert damage.is_whole(site, "compiled")
+    assert (site / "compiled" / "a.py").exists()
+
+
 @pytest.mark.parametrize("harm", ["missing", "shorter", "other", "no list", "no description"])
 def test_a_broken_package_is_taken_out_and_no_other(site: Path, harm: str, capsys: pytest.CaptureFixture[str]) -> None:
     target, info = site / "bad" / "b.py", site / "bad-1.0.dist-info"
