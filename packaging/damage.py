@@ -48,7 +48,7 @@ def _files(info: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def _whole(path: Path, digest: str, length: str) -> bool:
-    # Python compiles again whenever it likes, even where a wheel lists its own compiled files; the list itself has no size.
+    # Python compiles again whenever it likes, even what a wheel lists as compiled; the list itself has no size.
     if not length or path.suffix == ".pyc":
         return True
     if not path.is_file() or path.stat().st_size != int(length):
