@@ -15,8 +15,10 @@ from arena_desktop.services.actions import Screen
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.choices import Choices
 from arena_desktop.services.inbox import Inbox
-from arena_desktop.services.jobs import StoreThread
+from arena_desktop.services.jobs import JobThread
+from arena_desktop.services.lenses import look
 from arena_desktop.services.listen import Listen
+from arena_desktop.services.looking import Looking
 from arena_desktop.services.memory import give_back_large_blocks
 from arena_desktop.services.models import Models
 from arena_desktop.services.pages import Pages
@@ -48,7 +50,7 @@ class WindowServices:
         self._host.start()
         self._player = player = _player(composition, speed)
         player.start()
-        self._store = store = StoreThread(inbox)
+        self._store = store = JobThread(inbox, "store")
         try:
             votes = store.run(lambda: RatedLog(composition.log, composition.board))
         except BaseException:
@@ -75,12 +77,16 @@ class WindowServices:
             on_stuck=lambda error: self._battles.block(_line(error.message, error.remedy)),
             room=composition.room,
         )
+        self._looking = looking = Looking(
+            store=store, thread=JobThread(inbox, "looking"), snapshot=votes.votes, look=look, show=screen.show_lens
+        )
         pages = Pages(
             store=store,
             boards=votes,
             models=self._models,
             take=preparer.take,
             voted=composition.clips.mark_voted,
+            looking=looking,
             show=screen.show_board,
             arena=preferences.settings.arena,
         )
@@ -132,6 +138,7 @@ class WindowServices:
         self._end_children()
         self._preparer.close()
         self._models.close()
+        self._looking.close()
         # What was asked of the store before is done first: a vote on its way still reaches the log.
         self._store.run(self._composition.close)
         self._store.close()

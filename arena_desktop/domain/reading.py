@@ -25,7 +25,8 @@ class Reading:
     ``votes`` count, in the order they were read, and ``positions`` says where each stood. ``skipped``: votes that
     don't, with the reason; among them ``sealed`` ones whose models are still handles. ``other_records`` counts
     records that are no votes, by type. ``not_honoured``: retractions without effect, with the reason; ``idle``
-    names the same ones by their ids. ``repeated`` copies of a record that had been read before were passed over.
+    names the same ones by their ids. ``retracted``: each retracted vote with the first retraction that counts, in the
+    order read. ``repeated`` copies of a record that had been read before were passed over.
     """
 
     votes: list[dict[str, Any]] = field(default_factory=list)
@@ -34,6 +35,7 @@ class Reading:
     other_records: dict[str, int] = field(default_factory=dict)
     not_honoured: list[tuple[int, str]] = field(default_factory=list)
     idle: list[tuple[str, str]] = field(default_factory=list)
+    retracted: list[tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=list)
     sealed: int = 0
     repeated: int = 0
 
@@ -161,8 +163,9 @@ class _Sift:
             if reason is not None:
                 self._reading.not_honoured.append((position, reason))
                 self._reading.idle.append((retraction["id"], reason))
-            elif vote is not None:
+            elif vote is not None and vote["id"] not in retracted:
                 retracted.add(vote["id"])
+                self._reading.retracted.append((vote, retraction))
         return retracted
 
 

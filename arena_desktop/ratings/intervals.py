@@ -28,13 +28,15 @@ _CHUNK_CELLS = 4_000_000  # what the matrices of the listeners that are solved t
 class Uncertainty:
     """Standard errors in Elo points, by position among the models with a game.
 
-    ``error`` of each centred rating, shape (m,); ``difference`` of each pair's difference, shape (m, m). ``listeners``
-    is the effective number. ``general``: there are enough of them to speak of listeners in general; if not, the errors
-    are about these votes of these listeners, and quantiles are the normal ones.
+    ``error`` of each centred rating, shape (m,); ``difference`` of each pair's difference, shape (m, m), and
+    ``vote_difference`` the same with each vote as its own unit (their ratio squared is the design effect).
+    ``listeners`` is the effective number. ``general``: there are enough of them to speak of listeners in general; if
+    not, the errors are about these votes of these listeners, and quantiles are the normal ones.
     """
 
     error: FloatArray
     difference: FloatArray
+    vote_difference: FloatArray
     listeners: float
     general: bool
 
@@ -73,8 +75,9 @@ def uncertainty(votes: VoteColumns, strengths: FloatArray, curvature: FloatArray
     if general:
         covariances.append(_by_listener(votes, residual, expected * (1.0 - expected), curvature))
     error = np.max([np.diag(covariance) for covariance in covariances], axis=0)
-    difference = np.max([_of_differences(covariance) for covariance in covariances], axis=0)
-    return Uncertainty(np.sqrt(error) * ELO_PER_LOGIT, np.sqrt(difference) * ELO_PER_LOGIT, listeners, general)
+    differences = [np.sqrt(_of_differences(covariance)) * ELO_PER_LOGIT for covariance in covariances]
+    by_vote = np.maximum(differences[0], differences[1])
+    return Uncertainty(np.sqrt(error) * ELO_PER_LOGIT, np.max(differences, axis=0), by_vote, listeners, general)
 
 
 def _of_differences(covariance: FloatArray) -> FloatArray:

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray
+from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray
 from arena_desktop.ratings.bradley_terry import PRIOR_WEIGHT, centred, fit_table, information
 from arena_desktop.ratings.elo import ANCHOR
-from arena_desktop.ratings.intervals import CONFIDENCE, uncertainty
+from arena_desktop.ratings.intervals import CONFIDENCE, Uncertainty, uncertainty
 from arena_desktop.ratings.pair_table import PairTable, pair_table
 from arena_desktop.ratings.ranks import Ranks, ranks, verdicts
 from arena_desktop.ratings.vote_columns import VoteColumns
@@ -26,17 +26,20 @@ class Standing:
     tier: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Standings:
     """The models of an arena in its order. ``listeners`` is their effective number, ``general`` whether they are
     enough to speak of listeners in general. ``islands`` are the groups of positions that games connect, those
-    without left out.
+    without left out. ``played`` are the positions of the models with a game, and ``doubt`` is by position among those;
+    None without votes.
     """
 
     models: tuple[Standing, ...]
     listeners: float
     general: bool
     islands: tuple[tuple[int, ...], ...]
+    played: IntArray
+    doubt: Uncertainty | None = None
 
 
 def rating_standings(votes: VoteColumns) -> Standings:
@@ -73,7 +76,7 @@ def _standings(
     models = [Standing()] * votes.size
     played = table.played
     if not len(played):
-        return Standings(tuple(models), 0.0, False, ())
+        return Standings(tuple(models), 0.0, False, (), played)
     curvature = information(table, fit, prior, PRIOR_WEIGHT)
     inner = replace(
         votes,
@@ -89,7 +92,7 @@ def _standings(
     for place, position in enumerate(played):
         models[position] = _standing(float(ratings[place]), float(half[place]), order, place)
     groups = tuple(tuple(played[islands == island].tolist()) for island in np.unique(islands))
-    return Standings(tuple(models), doubt.listeners, doubt.general, groups)
+    return Standings(tuple(models), doubt.listeners, doubt.general, groups, played, doubt)
 
 
 def _standing(rating: float, half: float, order: Ranks, place: int) -> Standing:

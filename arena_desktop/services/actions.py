@@ -8,6 +8,7 @@ from typing import Protocol
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.board_views import Lens, LensView
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PromptSource
 
 
@@ -36,6 +37,10 @@ class BoardActions(Protocol):
     """The Leaderboard page's verbs."""
 
     def show_arena(self, arena: str) -> None: ...
+    def look(self, lens: Lens | None) -> None:
+        """From now on show this lens of the arena beside its ranking; its view arrives, again after every change of
+        the votes. None: the ranking alone.
+        """
 
 
 class ModelsActions(Protocol):
@@ -79,6 +84,7 @@ class Screen(Protocol):
 
     def show_listen(self, view: ListenView) -> None: ...
     def show_board(self, view: BoardView) -> None: ...
+    def show_lens(self, view: LensView) -> None: ...
     def show_models(self, view: ModelsView) -> None: ...
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None: ...
     def show_error(self, error: ArenaError) -> None:

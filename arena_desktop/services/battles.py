@@ -14,7 +14,7 @@ from arena_desktop.services import words
 from arena_desktop.services.autoplay import Autoplay
 from arena_desktop.services.ballot import Circumstances, vote_draft
 from arena_desktop.services.ballots import Ballot, Ballots
-from arena_desktop.services.jobs import StoreThread
+from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_view import Table, draw
 from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.trace import Trace
@@ -82,7 +82,7 @@ class Battles:
         preferences: Preferences,
         player: Player,
         surroundings: Surroundings,
-        store: StoreThread,
+        store: JobThread,
         votes: VoteStore,
         trace: Trace,
         show: Callable[[ListenView], None],

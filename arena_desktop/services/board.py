@@ -1,16 +1,21 @@
 """The board: every rating of a vote log under one roster, kept equal to a replay of the log."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
+
+import numpy as np
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.reading import SILENT as LEFT_OUT_SILENT
 from arena_desktop.domain.reading import Reading, countable, idle_note, is_silent
 from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_json
+from arena_desktop.domain.times import canonical_us
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.elo import RULES
 from arena_desktop.ratings.faults import shown
+from arena_desktop.ratings.vote_table import UNKNOWN
+from arena_desktop.services.arena_votes import ArenaVotes, RetractedVote
 from arena_desktop.services.board_notes import board_notes
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.board_rows import Rated, board_view, leaderboard_rows, rate
@@ -55,6 +60,7 @@ class Board:
         self._overtaken = False
         self._left_out: Counter[str] = Counter()
         self._idle: list[tuple[str, str]] = []
+        self._retracted: dict[str, list[RetractedVote]] = {}
         self._rated: dict[str, Rated] = {}
         self._is_read = False
 
@@ -80,6 +86,7 @@ class Board:
         unrated = {position for position, _ in report.skipped}
         votes = [counted_vote(record) for position, record in enumerate(asked) if position not in unrated]
         self._live, self._left_out, self._idle = live, +left_out, reading.idle
+        self._retracted = self._of_arenas(reading.retracted)
         self._show_again(votes)
         self._is_read = True
 
@@ -98,7 +105,7 @@ class Board:
             self._left_out[reason] += 1
             return {}
         vote = counted_vote(record)
-        moves = self._live.record_vote(vote.arena, vote.a, vote.b, vote.vote)
+        moves = self._live.record_vote(vote.arena, vote.row.a, vote.row.b, vote.row.vote)
         self._pending.append(vote)
         return {repo_id: (move["before"], move["after"]) for repo_id, move in moves.items()}
 
@@ -106,7 +113,7 @@ class Board:
         """Leave these votes, and no others, out of everything shown."""
         released, added = self._held - ids, ids - self._held
         self._held = ids
-        waiting = {vote.id for vote in self._pending}
+        waiting = {vote.row.id for vote in self._pending}
         # A vote that is shown already can't be taken out of the sums, nor one put in before those that came after it.
         if self._is_read and (added - waiting or (released and self._overtaken)):
             self.refresh()
@@ -115,6 +122,21 @@ class Board:
         """The board of one arena as a page draws it, highest rating first; ``""`` is the default arena."""
         spec = self._arena(arena)
         return board_view(self._roster, spec, self._pool, self._rate(spec), self._notes(spec))
+
+    def votes(self, arena: str = "") -> ArenaVotes:
+        """What the board of one arena stands on: everything else that is shown of it is a function of this."""
+        spec = self._arena(arena)
+        self._show_pending()
+        store = self._pool.store
+        return ArenaVotes(
+            arena=spec,
+            models=tuple(self._roster.models[repo_id] for repo_id in spec.models),
+            table=self._pool.arenas[spec.id].votes.table(),
+            priors=np.array(list(store.priors(spec.id).values()), np.float64),
+            elo=np.array([tally["elo"] for tally in store.tallies(spec.id).values()], np.float64),
+            retracted=tuple(self._retracted.get(spec.id, ())),
+            left_out=dict(self._left_out),
+        )
 
     def leaderboard(self, arena: str = "", method: str = "rating") -> dict[str, Any]:
         """The board of one arena as a JSON object, by ``rating``, ``elo`` or ``bt``.
@@ -163,6 +185,17 @@ class Board:
         spec = self._roster.arenas.get(vote["arena"])
         return spec is None or question_of(vote) in (None, spec.question)
 
+    def _of_arenas(self, retracted: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, list[RetractedVote]]:
+        found: dict[str, list[RetractedVote]] = {}
+        for vote, retraction in retracted:
+            if self._live.fault(vote) is None and self._is_asked(vote) and (self._silent or not is_silent(vote)):
+                at = canonical_us(retraction.get("at"))
+                reason = str(retraction.get("reason"))
+                counted = counted_vote(vote)
+                taken_back = RetractedVote(counted.row, UNKNOWN if at is None else at, reason)
+                found.setdefault(counted.arena, []).append(taken_back)
+        return found
+
     def _ensure_read(self) -> None:
         if not self._is_read:
             self.refresh()
@@ -170,7 +203,7 @@ class Board:
     def _show_again(self, votes: list[CountedVote]) -> None:
         """Build what is shown anew: all but the votes held back."""
         self._pending, self._overtaken, self._rated = [], False, {}
-        if any(vote.id in self._held for vote in votes):
+        if any(vote.row.id in self._held for vote in votes):
             self._pool = BoardPool(self._roster, elo_store(self._roster))
             self._pending = votes
             self._show_pending()
@@ -183,7 +216,7 @@ class Board:
         """Show the votes that were not held back since they were cast."""
         kept: list[CountedVote] = []
         for vote in self._pending:
-            if vote.id in self._held:
+            if vote.row.id in self._held:
                 kept.append(vote)
                 continue
             self._pool.add(vote)

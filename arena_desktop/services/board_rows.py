@@ -35,12 +35,12 @@ def rate(arena: ArenaSpec, pool: BoardPool) -> Rated:
 
 
 def _by_rating(arena: ArenaSpec, pool: BoardPool) -> Standings:
-    return rating_standings(pool.arenas[arena.id].votes.columns())
+    return rating_standings(pool.arenas[arena.id].votes.table().columns())
 
 
 def _by_head_start(arena: ArenaSpec, pool: BoardPool) -> Standings:
     prior = np.array(list(pool.store.priors(arena.id).values()), np.float64)
-    return head_start_standings(pool.arenas[arena.id].votes.columns(), prior)
+    return head_start_standings(pool.arenas[arena.id].votes.table().columns(), prior)
 
 
 _METHODS = {"rating": _by_rating, "bt": _by_head_start}

@@ -1,54 +1,57 @@
-"""The votes of a log that a board counts, each reduced to what a board needs of it."""
+"""The votes of a log that a board counts, each reduced to what a look at the board may ask of it."""
 
+import math
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
-MAKE_PARTS = ("weights_hash", "settings_hash", "voice")
-"""What may differ between two recordings of one competitor without its name saying so."""
+from arena_desktop.domain.times import canonical_us
+from arena_desktop.ratings.vote_table import UNKNOWN, Condition, Make, VoteRow
 
 _NOTHING: Mapping[str, Any] = {}
+_FIRST = {"a": 0, "b": 1}
+_MOST = 2**53
 
 
 class CountedVote(NamedTuple):
-    """One vote.
+    """One vote of an arena."""
 
-    ``listener``: whoever is taken for one person, text if they have a pseudonym. ``make_a``, ``make_b``: the values of
-    :data:`MAKE_PARTS`, whatever the record holds there.
-    """
-
-    id: str
     arena: str
-    a: str
-    b: str
-    vote: str
-    listener: Hashable
-    question: str | None
-    silent: bool
-    make_a: tuple[Any, ...]
-    make_b: tuple[Any, ...]
+    row: VoteRow
 
 
 def counted_vote(record: Mapping[str, Any]) -> CountedVote:
     """From a record that the ratings accept as a vote. What else it holds may be anything."""
     a, b = record["model_a"], record["model_b"]
-    return CountedVote(
-        str(record.get("id", "")),
-        record["arena"],
-        a["repo_id"],
-        b["repo_id"],
-        record["vote"],
-        _listener(record),
-        question_of(record),
-        _part(record, "conditions").get("silent") is True,
-        (a.get("weights_hash"), a.get("settings_hash"), a.get("voice")),
-        (b.get("weights_hash"), b.get("settings_hash"), b.get("voice")),
+    prompt, listening = _part(record, "prompt"), _part(record, "listening")
+    text = _text(prompt.get("text"))
+    at = canonical_us(record.get("at"))
+    first = listening.get("first_played")
+    row = VoteRow(
+        id=str(record.get("id", "")),
+        a=a["repo_id"],
+        b=b["repo_id"],
+        vote=record["vote"],
+        listener=_listener(record),
+        prompt=_text(prompt.get("id")),
+        category=_text(prompt.get("category")),
+        language=_text(prompt.get("language")),
+        length=UNKNOWN if text is None else len(text),
+        at=UNKNOWN if at is None else at,
+        first=_FIRST.get(first, UNKNOWN) if isinstance(first, str) else UNKNOWN,
+        reveals_before=_count(listening.get("reveals_before")),
+        session=_text(record.get("session_id")),
+        condition=_condition(_part(record, "conditions")),
+        make_a=_make(a),
+        make_b=_make(b),
+        rtf_a=_real(a.get("rtf")),
+        rtf_b=_real(b.get("rtf")),
     )
+    return CountedVote(record["arena"], row)
 
 
 def question_of(record: Mapping[str, Any]) -> str | None:
     """The question that the listener was asked, None where the record doesn't say."""
-    question = _part(record, "conditions").get("question")
-    return question if isinstance(question, str) else None
+    return _text(_part(record, "conditions").get("question"))
 
 
 def _listener(record: Mapping[str, Any]) -> Hashable:
@@ -56,10 +59,39 @@ def _listener(record: Mapping[str, Any]) -> Hashable:
     pseudonym = record.get("listener")
     if isinstance(pseudonym, str):
         return pseudonym
-    label = _part(record, "source").get("label")
-    return (label if isinstance(label, str) else None,)
+    return (_text(_part(record, "source").get("label")),)
+
+
+def _condition(part: Mapping[str, Any]) -> Condition:
+    hidden, gate = part.get("text_hidden"), _real(part.get("gate"))
+    return Condition(
+        question=_text(part.get("question")),
+        silent=part.get("silent") is True,
+        reveal=_text(part.get("reveal")),
+        playback=_text(part.get("playback")),
+        text_hidden=hidden if isinstance(hidden, bool) else None,
+        gate=None if math.isnan(gate) else gate,
+    )
+
+
+def _make(model: Mapping[str, Any]) -> Make:
+    return Make(_text(model.get("weights_hash")), _text(model.get("settings_hash")), _text(model.get("voice")))
 
 
 def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     part = record.get(key)
     return part if isinstance(part, dict) else _NOTHING
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST else UNKNOWN
+
+
+def _real(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _MOST:
+        return math.nan
+    return float(value)

@@ -1,4 +1,6 @@
-"""One thread that owns the store. SQLite's own same-thread check proves that nothing else touches it."""
+"""One thread that does one kind of work in turn. The store's owns the database: SQLite's own same-thread check proves
+that nothing else touches it.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -9,12 +11,12 @@ from arena_desktop.services.inbox import Inbox
 T = TypeVar("T")
 
 
-class StoreThread:
+class JobThread:
     """A single-thread executor whose results come home through an :class:`Inbox`."""
 
-    def __init__(self, inbox: Inbox) -> None:
+    def __init__(self, inbox: Inbox, name: str) -> None:
         self._inbox = inbox
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
     def ask(
         self,
@@ -22,7 +24,7 @@ class StoreThread:
         done: Callable[[T], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
     ) -> None:
-        """Run ``work`` on the store's thread, then ``done(result)`` or ``failed(error)`` on the services' thread.
+        """Run ``work`` on the thread, then ``done(result)`` or ``failed(error)`` on the services' thread.
 
         Without ``failed`` an error is raised on the services' thread, where the window reports it.
         """
@@ -40,7 +42,7 @@ class StoreThread:
         self._executor.submit(work).add_done_callback(deliver)
 
     def run(self, work: Callable[[], T]) -> T:
-        """Run ``work`` on the store's thread and wait for it (for start-up, shutdown and tests)."""
+        """Run ``work`` on the thread and wait for it (for start-up, shutdown and tests)."""
         return self._executor.submit(work).result()
 
     def close(self) -> None:

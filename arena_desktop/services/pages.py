@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from arena_desktop.services.jobs import StoreThread
+from arena_desktop.services.board_views import Lens
+from arena_desktop.services.jobs import JobThread
+from arena_desktop.services.looking import Looking
 from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.views import BoardView
 
@@ -30,11 +32,12 @@ class Pages:
     def __init__(
         self,
         *,
-        store: StoreThread,
+        store: JobThread,
         boards: Boards,
         models: Models,
         take: Callable[[], PreparedBattle | None],
         voted: Callable[[str], None],
+        looking: Looking,
         show: Callable[[BoardView], None],
         arena: str,
     ) -> None:
@@ -43,6 +46,8 @@ class Pages:
         self._models = models
         self._take = take
         self._voted = voted
+        self._looking = looking
+        self._lens: Lens | None = None
         self._show = show
         self._arena = arena
         self._open = False
@@ -57,11 +62,13 @@ class Pages:
         """From now on nothing changes but the Listen page."""
         self._open = True
         self._models.hold()
+        self._looking.hold()
 
     def battle_closed(self) -> None:
         """Catch up."""
         self._open = False
         self._models.release()
+        self._looking.release()
         if self._waiting is not None:
             view, self._waiting = self._waiting, None
             self._show(view)
@@ -87,11 +94,18 @@ class Pages:
             return self._boards.view(self._arena)
 
         self._store.ask(look, self._deliver)
+        self._looking.votes_changed()
 
     def show_arena(self, arena: str) -> None:
         """The user looks at another arena's board: that is shown at once."""
         self._arena = arena
         self._store.ask(lambda: self._boards.view(arena), self._deliver_asked)
+        self._looking.look(arena, self._lens)
+
+    def look(self, lens: Lens | None) -> None:
+        """The user looks at the arena through a lens."""
+        self._lens = lens
+        self._looking.look(self._arena, lens)
 
     def _deliver(self, view: BoardView) -> None:
         if view.arena != self._arena:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
+from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.battles import Moves
 from arena_desktop.services.views import BoardView
 
@@ -27,6 +28,7 @@ class Ratings(Protocol):
     def apply(self, record: Mapping[str, Any]) -> Moves: ...
     def hold_back(self, ids: frozenset[str]) -> None: ...
     def view(self, arena: str) -> BoardView: ...
+    def votes(self, arena: str) -> ArenaVotes: ...
 
 
 class RatedLog:
@@ -65,6 +67,11 @@ class RatedLog:
         """The board of ``arena``, after whatever else was written to the log."""
         self._catch_up()
         return self._ratings.view(arena)
+
+    def votes(self, arena: str) -> ArenaVotes:
+        """What the board of ``arena`` stands on, after whatever else was written to the log."""
+        self._catch_up()
+        return self._ratings.votes(arena)
 
     def _rate(self, record: dict[str, Any]) -> Moves:
         # One step is exact only if nothing else was written since the ratings were made, and the vote is last in order.

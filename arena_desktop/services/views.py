@@ -140,7 +140,11 @@ class ListenView:
 
 @dataclass(frozen=True)
 class BoardRow:
-    """One model on the board. ``rating``, bounds and ranks are None without a game."""
+    """One model on the board. ``rating``, bounds, ranks, ``best`` and ``prior_share`` are None without a game.
+
+    ``best`` is the probability 0–1 that it is the best of the board; ``prior_share`` how much of the evidence behind
+    its rating is the prior's, 0–1. ``davidson``: the rating of the fit that gives ties a parameter of their own.
+    """
 
     repo_id: str
     name: str
@@ -161,11 +165,18 @@ class BoardRow:
     ties: int
     both_bad: int
     acceptable: float | None
+    acceptable_low: float | None = None
+    acceptable_high: float | None = None
+    best: float | None = None
+    prior_share: float | None = None
+    davidson: float | None = None
 
 
 @dataclass(frozen=True)
 class BoardView:
-    """The leaderboard of one arena. ``title`` says for whom it speaks; ``notes`` are lines a reader must not miss."""
+    """The leaderboard of one arena. ``title`` says for whom it speaks, ``sentence`` the verdict in words; ``notes`` are
+    lines a reader must not miss.
+    """
 
     arena: str
     arenas: tuple[Choice, ...]
@@ -173,6 +184,7 @@ class BoardView:
     votes: int
     rows: tuple[BoardRow, ...]
     notes: tuple[str, ...] = ()
+    sentence: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
 
 if TYPE_CHECKING:
     from arena_desktop.services.actions import Services
+    from arena_desktop.services.board_views import LensView
     from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
     from arena_desktop.ui.shell import Shell
     from arena_desktop.ui.theme import Theme
@@ -102,6 +103,10 @@ class MainWindow(QMainWindow):
     def show_board(self, view: "BoardView") -> None:
         """Draw the leaderboard."""
         self.shell.leaderboard.show_view(view)
+
+    def show_lens(self, view: "LensView") -> None:
+        """Draw what stands beside the ranking."""
+        self.shell.leaderboard.show_lens(view)
 
     def show_models(self, view: "ModelsView") -> None:
         """Draw the Models page."""

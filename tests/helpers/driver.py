@@ -9,6 +9,7 @@ from pathlib import Path
 from arena_desktop.app import Composition
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
+from arena_desktop.services.board_views import LensView
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
 from arena_desktop.window_services import WindowServices
@@ -43,6 +44,7 @@ class Driver:
         self._posted: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.listen_views: list[ListenView] = []
         self.boards: list[BoardView] = []
+        self.lens_views: list[LensView] = []
         self.models_views: list[ModelsView] = []
         self.errors: list[ArenaError] = []
         self.trace_file = folder / "trace.jsonl"
@@ -60,6 +62,9 @@ class Driver:
 
     def show_board(self, view: BoardView) -> None:
         self.boards.append(view)
+
+    def show_lens(self, view: LensView) -> None:
+        self.lens_views.append(view)
 
     def show_models(self, view: ModelsView) -> None:
         self.models_views.append(view)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import BoardActions
+from arena_desktop.services.board_views import LensView
 from arena_desktop.services.views import BoardView, Line, Tone
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
@@ -32,6 +33,7 @@ class LeaderboardPage(QWidget):
         self.setObjectName("leaderboardPage")
         self._theme = theme
         self._actions: BoardActions | None = None
+        self.lens: LensView | None = None
         self._rows = LeaderboardTable(self)
         self._sorter = BoardSorter(self._rows, self)
         self._title = Words("Leaderboard", theme, scale=1.5, strong=True, wrap=True)
@@ -62,6 +64,10 @@ class LeaderboardPage(QWidget):
     def show_view(self, view: BoardView) -> None:
         """Draw ``view``."""
         self._binder.show(view)
+
+    def show_lens(self, view: LensView) -> None:
+        """Draw what stands beside the ranking."""
+        self.lens = view
 
     def _prepare_table(self) -> None:
         table = self.table

@@ -1,0 +1,36 @@
+"""One arena's votes as a board stands on them: what audits, filters, histories and exports are functions of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec
+from arena_desktop.ratings.arrays import FloatArray
+from arena_desktop.ratings.vote_table import VoteRow, VoteTable
+
+
+@dataclass(frozen=True)
+class RetractedVote:
+    """A vote that was taken back, when (microseconds since 1970, -1 unknown), and why."""
+
+    row: VoteRow
+    at: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class ArenaVotes:
+    """A snapshot; later votes don't change it.
+
+    ``models`` are the roster's entries of the arena's members, in its order; ``priors`` their benchmark priors and
+    ``elo`` their Live Elo, both in Elo points, shape (models,). ``table`` holds the votes that count. ``left_out``
+    counts votes of the whole log by the reason why no board has them. ``retracted`` are this arena's, in canonical
+    order.
+    """
+
+    arena: ArenaSpec
+    models: tuple[ModelSpec, ...]
+    table: VoteTable
+    priors: FloatArray
+    elo: FloatArray
+    retracted: tuple[RetractedVote, ...]
+    left_out: Mapping[str, int]
