@@ -49,7 +49,8 @@ class VoteRow(NamedTuple):
     """One counted vote. ``listener`` is whoever is taken for one person, text if they have a pseudonym.
 
     ``at`` is microseconds since 1970; ``length`` characters of text; ``first`` the side played first, 0 for A, 1 for B;
-    ``rtf_*`` seconds of synthesis per second of sound. :data:`UNKNOWN`, None or NaN where the vote doesn't say.
+    ``rtf_*`` seconds of synthesis per second of sound, on the class of device in ``device_*``. :data:`UNKNOWN`, None or
+    NaN where the vote doesn't say.
     """
 
     id: str
@@ -70,6 +71,8 @@ class VoteRow(NamedTuple):
     make_b: Make = Make()
     rtf_a: float = float("nan")
     rtf_b: float = float("nan")
+    device_a: str | None = None
+    device_b: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +80,10 @@ class VoteTable:
     """One entry a vote in every column, in canonical order.
 
     ``a``, ``b`` are positions in ``models``; ``outcome`` a position in :data:`OUTCOMES`. ``listener``, ``prompt``,
-    ``category``, ``language``, ``session``, ``condition``, ``make_a`` and ``make_b`` are positions in the tuple of that
-    name (``listeners`` … ``makes``), :data:`UNKNOWN` where the vote names none. ``length``, ``at``, ``first``,
-    ``reveals_before``, ``rtf_a``, ``rtf_b``: see :class:`VoteRow`. ``row`` is the vote's position in the whole table
-    that this one was picked from, and in ``ids``.
+    ``category``, ``language``, ``session``, ``condition``, ``make_a`` and ``make_b``, ``device_a`` and ``device_b`` are
+    positions in the tuple of that name (``listeners`` … ``makes``, ``devices``), :data:`UNKNOWN` where the vote names
+    none. ``length``, ``at``, ``first``, ``reveals_before``, ``rtf_a``, ``rtf_b``: see :class:`VoteRow`. ``row`` is the
+    vote's position in the whole table that this one was picked from, and in ``ids``.
     """
 
     models: tuple[str, ...]
@@ -91,6 +94,7 @@ class VoteTable:
     sessions: tuple[str, ...]
     conditions: tuple[Condition, ...]
     makes: tuple[Make, ...]
+    devices: tuple[str, ...]
     ids: tuple[str, ...]
     a: IntArray
     b: IntArray
@@ -103,6 +107,8 @@ class VoteTable:
     condition: IntArray
     make_a: IntArray
     make_b: IntArray
+    device_a: IntArray
+    device_b: IntArray
     length: IntArray
     at: IntArray
     first: IntArray
@@ -137,7 +143,7 @@ class VoteTable:
         return VoteColumns(len(self.models), self.a, self.b, self.score, self.listener, prompt)
 
 
-_COLUMNS = tuple(field.name for field in fields(VoteTable))[9:]  # after the nine tuples of names
+_COLUMNS = tuple(field.name for field in fields(VoteTable))[10:]  # after the ten tuples of names
 
 
 class _Codes:
@@ -191,10 +197,12 @@ class TableBuilder:
         whole["b"].append(self._index[vote.b])
         whole["outcome"].append(self._outcomes[vote.vote])
         for name, code in codes.items():
-            if name != "make":
+            if name not in _BY_SIDE:
                 whole[name].append(code(getattr(vote, name)))
         whole["make_a"].append(codes["make"](vote.make_a))
         whole["make_b"].append(codes["make"](vote.make_b))
+        whole["device_a"].append(codes["device"](vote.device_a))
+        whole["device_b"].append(codes["device"](vote.device_b))
         whole["length"].append(vote.length)
         whole["at"].append(vote.at)
         whole["first"].append(vote.first)
@@ -222,5 +230,7 @@ _CODED = {
     "session": "sessions",
     "condition": "conditions",
     "make": "makes",
+    "device": "devices",
 }
+_BY_SIDE = ("make", "device")
 _WHOLE = tuple(name for name in _COLUMNS if name not in ("rtf_a", "rtf_b", "row"))

@@ -198,7 +198,7 @@ class WhatIfLens:
     """The board if only some of the votes counted. Never touches the log.
 
     ``without_*`` are ids that are left out (see the view's choices); ``since`` inclusive and ``until`` exclusive are
-    ISO dates, "" for no limit.
+    ISO dates, "" for no limit. Without ``prior`` only votes decide: models that they don't connect have no rating.
     """
 
     without_listeners: tuple[str, ...] = ()
@@ -208,6 +208,7 @@ class WhatIfLens:
     since: str = ""
     until: str = ""
     ties: TieRule = TieRule.HALF
+    prior: bool = True
 
 
 @dataclass(frozen=True)

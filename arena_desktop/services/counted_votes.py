@@ -45,6 +45,8 @@ def counted_vote(record: Mapping[str, Any]) -> CountedVote:
         make_b=_make(b),
         rtf_a=_real(a.get("rtf")),
         rtf_b=_real(b.get("rtf")),
+        device_a=_text(a.get("device")),
+        device_b=_text(b.get("device")),
     )
     return CountedVote(record["arena"], row)
 
