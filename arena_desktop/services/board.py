@@ -65,6 +65,11 @@ class Board:
         self._is_read = False
 
     @property
+    def silent(self) -> bool:
+        """Whether votes cast under ``--silent`` count."""
+        return self._silent
+
+    @property
     def log_hash(self) -> str:
         """SHA-256 of all record hashes in canonical order, joined by line feeds."""
         return self._source.log_hash()

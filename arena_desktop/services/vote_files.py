@@ -102,6 +102,7 @@ def _canonical_reading(file: VotesFile, silent: bool) -> Reading:
         other_records=reading.other_records,
         not_honoured=sorted((places[index], reason) for index, reason in reading.not_honoured),
         idle=reading.idle,
+        retracted=reading.retracted,
         sealed=reading.sealed,
         repeated=repeated,
     )
