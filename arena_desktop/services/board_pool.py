@@ -4,7 +4,8 @@ from collections import Counter
 
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.ratings import EloStore
-from arena_desktop.ratings.vote_table import Make, TableBuilder, VoteRow
+from arena_desktop.ratings.table_builder import TableBuilder
+from arena_desktop.ratings.vote_table import Make, VoteRow
 from arena_desktop.services.counted_votes import CountedVote
 
 

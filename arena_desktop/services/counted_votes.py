@@ -47,6 +47,7 @@ def counted_vote(record: Mapping[str, Any]) -> CountedVote:
         rtf_b=_real(b.get("rtf")),
         device_a=_text(a.get("device")),
         device_b=_text(b.get("device")),
+        policy=_text(_part(record, "policy").get("pair")),
     )
     return CountedVote(record["arena"], row)
 
@@ -65,7 +66,7 @@ def _listener(record: Mapping[str, Any]) -> Hashable:
 
 
 def _condition(part: Mapping[str, Any]) -> Condition:
-    hidden, gate = part.get("text_hidden"), _real(part.get("gate"))
+    hidden, gate, target = part.get("text_hidden"), _real(part.get("gate")), _real(part.get("target_lufs"))
     return Condition(
         question=_text(part.get("question")),
         silent=part.get("silent") is True,
@@ -73,6 +74,7 @@ def _condition(part: Mapping[str, Any]) -> Condition:
         playback=_text(part.get("playback")),
         text_hidden=hidden if isinstance(hidden, bool) else None,
         gate=None if math.isnan(gate) else gate,
+        target_lufs=None if math.isnan(target) else target,
     )
 
 
