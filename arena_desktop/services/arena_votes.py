@@ -1,10 +1,12 @@
 """One arena's votes as a board stands on them: what audits, filters, histories and exports are functions of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
 from arena_desktop.ratings.arrays import FloatArray
+from arena_desktop.ratings.standings import Standings, rating_standings
 from arena_desktop.ratings.vote_table import VoteRow, VoteTable
 
 
@@ -24,7 +26,7 @@ class ArenaVotes:
     ``models`` are the roster's entries of the arena's members, in its order; ``priors`` their benchmark priors and
     ``elo`` their Live Elo, both in Elo points, shape (models,). ``table`` holds the votes that count. ``left_out``
     counts votes of the whole log by the reason why no board has them. ``retracted`` are this arena's, in canonical
-    order.
+    order. ``names`` are those of the listeners that this machine knows, by pseudonym.
     """
 
     arena: ArenaSpec
@@ -34,3 +36,12 @@ class ArenaVotes:
     elo: FloatArray
     retracted: tuple[RetractedVote, ...]
     left_out: Mapping[str, int]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def standings(self) -> Standings:
+        """The board by ``rating`` of all these votes, fitted when it is first asked for.
+
+        Raises :class:`NotConverged`.
+        """
+        return rating_standings(self.table.columns())

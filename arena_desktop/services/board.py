@@ -62,6 +62,7 @@ class Board:
         self._idle: list[tuple[str, str]] = []
         self._retracted: dict[str, list[RetractedVote]] = {}
         self._rated: dict[str, Rated] = {}
+        self._snapshots: dict[str, ArenaVotes] = {}
         self._is_read = False
 
     @property
@@ -108,6 +109,7 @@ class Board:
             reason = OTHER_QUESTION
         if reason is not None:
             self._left_out[reason] += 1
+            self._snapshots = {}
             return {}
         vote = counted_vote(record)
         moves = self._live.record_vote(vote.arena, vote.row.a, vote.row.b, vote.row.vote)
@@ -129,9 +131,17 @@ class Board:
         return board_view(self._roster, spec, self._pool, self._rate(spec), self._notes(spec))
 
     def votes(self, arena: str = "") -> ArenaVotes:
-        """What the board of one arena stands on: everything else that is shown of it is a function of this."""
+        """What the board of one arena stands on: everything else that is shown of it is a function of this.
+
+        The same object as long as nothing has changed, so that what was computed from it need not be computed again.
+        """
         spec = self._arena(arena)
         self._show_pending()
+        if spec.id not in self._snapshots:
+            self._snapshots[spec.id] = self._snapshot(spec)
+        return self._snapshots[spec.id]
+
+    def _snapshot(self, spec: ArenaSpec) -> ArenaVotes:
         store = self._pool.store
         return ArenaVotes(
             arena=spec,
@@ -207,7 +217,7 @@ class Board:
 
     def _show_again(self, votes: list[CountedVote]) -> None:
         """Build what is shown anew: all but the votes held back."""
-        self._pending, self._overtaken, self._rated = [], False, {}
+        self._pending, self._overtaken, self._rated, self._snapshots = [], False, {}, {}
         if any(vote.row.id in self._held for vote in votes):
             self._pool = BoardPool(self._roster, elo_store(self._roster))
             self._pending = votes
@@ -226,6 +236,7 @@ class Board:
                 continue
             self._pool.add(vote)
             self._rated.pop(vote.arena, None)
+            self._snapshots.pop(vote.arena, None)
             self._overtaken = self._overtaken or bool(kept)
         self._pending = kept
         self._overtaken = self._overtaken and bool(kept)
