@@ -1,0 +1,62 @@
+"""The board as CSV (RFC 4180): a row a model, and in every row where the board comes from.
+
+Comment lines would not be read by every reader, and ``#`` stands in the names of models; so provenance is columns. Text
+is always quoted, numbers never are, what is unknown is empty. Text that a spreadsheet would take for a formula gets an
+apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
+"""
+
+import json
+from typing import Any
+
+from arena_desktop.services.exports.plain import fixed, whole_text
+from arena_desktop.services.exports.report import BoardReport
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def write(report: BoardReport, command: str) -> str:
+    """Header and rows, each ended by CR LF."""
+    origin = report.provenance
+    # What holds for the whole board comes last: tables of several boards can be put under each other.
+    everywhere = {
+        "arena": origin.arena,
+        "method": origin.method,
+        "title": report.title,
+        "sentence": report.sentence,
+        "notes": "\n".join(report.notes),
+        "conditions": json.dumps(list(origin.conditions), ensure_ascii=False),
+        "rules": origin.rules,
+        "log_hash": origin.log_hash,
+        "roster_hash": origin.roster_hash,
+        "policy_hash": origin.policy_hash,
+        "recompute": command,
+    }
+    rows = [{**_flat(row), **everywhere} for row in report.rows]
+    head = rows[0] if rows else everywhere
+    return "".join(",".join(cells) + "\r\n" for cells in [map(cell, head), *(map(cell, row.values()) for row in rows)])
+
+
+def cell(value: Any) -> str:
+    """One value as a cell."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return f"{fixed(value):.6f}"
+    text = whole_text(str(value))
+    guard = "'" if text.lstrip(" ").startswith(_FORMULA) else ""
+    return '"' + guard + text.replace('"', '""') + '"'
+
+
+def _flat(row: Any) -> dict[str, Any]:
+    """``{"acceptable": {"low": …}}`` as ``{"acceptable_low": …}``."""
+    flat: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, dict):
+            flat |= {f"{key}_{part}": item for part, item in value.items()}
+        else:
+            flat[key] = value
+    return flat

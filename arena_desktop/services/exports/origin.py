@@ -1,0 +1,37 @@
+"""Where a board comes from, in words."""
+
+from arena_desktop.services.exports.plain import counted, one_line
+from arena_desktop.services.exports.report import VOTES_FILE, BoardReport
+
+
+def origin(report: BoardReport, command: str) -> tuple[tuple[str, str], ...]:
+    """(What, value) pairs, each value in one line."""
+    found = report.provenance
+    return (
+        ("Votes", votes_in_words(report)),
+        ("Rules", found.rules),
+        ("Log hash", found.log_hash),
+        ("Roster hash", found.roster_hash),
+        ("Policy hash", found.policy_hash or "none: no policy"),
+        (f"Recompute (votes from arena-desktop votes export -o {VOTES_FILE})", command),
+    )
+
+
+def votes_in_words(report: BoardReport) -> str:
+    """How many votes under which conditions."""
+    conditions = [
+        f"{counted(condition['votes'], 'vote')}"
+        f" under {'no recorded question' if condition['question'] is None else _quoted(condition['question'])}"
+        f"{', cast without sound (--silent)' if condition['silent'] else ''}"
+        for condition in report.provenance.conditions
+    ]
+    return "; ".join(conditions) or "none"
+
+
+def origin_lines(report: BoardReport, command: str) -> list[str]:
+    """One line each."""
+    return [f"{what}: {value}" for what, value in origin(report, command)]
+
+
+def _quoted(question: str) -> str:
+    return f"“{one_line(question)}”"

@@ -1,0 +1,106 @@
+"""A board with everything that belongs to it when it leaves the program."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from arena_desktop.services.arena_votes import ArenaVotes
+from arena_desktop.services.board import Board
+
+VOTES_FILE = "votes.jsonl"
+"""What the command that recomputes a board calls the file of votes. No path of this machine: the same log must give the
+same bytes.
+"""
+
+METHOD_TITLES: Mapping[str, str] = {
+    "rating": "Rating",
+    "elo": "Live Elo",
+    "bt": "Rating with head start",
+    "davidson": "Davidson rating",
+}
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where a board comes from. ``conditions`` are the objects ``{question, silent, votes}`` of the JSON board;
+    ``policy_hash`` is ``""`` where no policy was used. ``silent``: votes cast under ``--silent`` count.
+    """
+
+    arena: str
+    method: str
+    rules: str
+    log_hash: str
+    roster_hash: str
+    policy_hash: str
+    policy: Mapping[str, Any] | None
+    conditions: tuple[Mapping[str, Any], ...]
+    silent: bool
+
+    def command(self, form: str, name: str) -> str:
+        """The command line that makes this very board again, as ``form`` into the file ``name``, from the votes in
+        :data:`VOTES_FILE`.
+        """
+        words = ["arena-desktop", *(["--silent"] if self.silent else []), "leaderboard", "--arena", self.arena]
+        words += ["--method", self.method, "--from", VOTES_FILE, "--format", form, "-o", name]
+        return shlex.join(words)
+
+
+@dataclass(frozen=True, eq=False)
+class BoardReport:
+    """One arena's board by one method.
+
+    ``rows`` are those of the JSON board, best first. ``title`` says for whom it speaks, ``sentence`` the verdict in
+    words ("" where there is none); ``notes`` are what a reader must not miss. ``votes`` is what it all stands on.
+    """
+
+    title: str
+    sentence: str
+    rows: tuple[Mapping[str, Any], ...]
+    notes: tuple[str, ...]
+    provenance: Provenance
+    votes: ArenaVotes
+
+    @property
+    def method(self) -> str:
+        """``rating``, ``elo``, ``bt`` or ``davidson``."""
+        return self.provenance.method
+
+    @property
+    def arena_title(self) -> str:
+        """The arena's name for people."""
+        return self.votes.arena.title or self.votes.arena.id
+
+    @property
+    def heading(self) -> str:
+        """Arena and method."""
+        return f"{self.arena_title}: {METHOD_TITLES.get(self.method, self.method)}"
+
+
+def board_report(board: Board, arena: str = "", method: str = "rating") -> BoardReport:
+    """The board of ``arena`` (``""``: the roster's first) by ``method``. Reads the board; every export is then a pure
+    function of the report.
+
+    Raises what :meth:`Board.leaderboard` raises.
+    """
+    found = board.leaderboard(arena, method)
+    view = board.view(arena)
+    provenance = Provenance(
+        arena=found["arena"],
+        method=method,
+        rules=found["rules"],
+        log_hash=found["log_hash"],
+        roster_hash=found["roster_hash"],
+        policy_hash=found["policy_hash"],
+        policy=found["policy"],
+        conditions=tuple(found["conditions"]),
+        silent=board.silent,
+    )
+    return BoardReport(
+        title=view.title,
+        sentence=view.sentence,
+        rows=tuple(found["rows"]),
+        notes=view.notes,
+        provenance=provenance,
+        votes=board.votes(arena),
+    )
