@@ -44,8 +44,8 @@ class Verdict:
     """``upper`` and ``lower`` are positions; ``upper`` is rated higher (at equal ratings, the first of the pair).
 
     ``wins`` and ``losses`` are those of ``upper`` against ``lower`` head to head; ``ties`` and ``both_bad`` are their
-    draws. ``share`` is wins among the decided, None without any. ``difference`` ≥ 0 is what lies between their ratings in Elo
-    points, with its standard ``error``; both None where no chain of games connects the two, or one has no game.
+    draws. ``difference`` ≥ 0 is what lies between their ratings in Elo points, with its standard ``error``; both None
+    where no chain of games connects the two, or one has no game.
     ``more`` is about how many more votes would make the order sure; None if it is, or if no sensible number would.
     ``early``: one of them has too few battles to call anything likely.
     """

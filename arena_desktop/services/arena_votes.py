@@ -6,6 +6,7 @@ from functools import cached_property
 
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
 from arena_desktop.ratings.arrays import FloatArray
+from arena_desktop.ratings.meetings import Meetings, meetings
 from arena_desktop.ratings.standings import Standings, rating_standings
 from arena_desktop.ratings.vote_table import VoteRow, VoteTable
 
@@ -26,7 +27,8 @@ class ArenaVotes:
     ``models`` are the roster's entries of the arena's members, in its order; ``priors`` their benchmark priors and
     ``elo`` their Live Elo, both in Elo points, shape (models,). ``table`` holds the votes that count. ``left_out``
     counts votes of the whole log by the reason why no board has them. ``retracted`` are this arena's, in canonical
-    order. ``names`` are those of the listeners that this machine knows, by pseudonym.
+    order. ``names`` are those of the listeners that this machine knows, by pseudonym; ``you`` is the pseudonym
+    of whoever looks, empty if it isn't known.
     """
 
     arena: ArenaSpec
@@ -37,6 +39,7 @@ class ArenaVotes:
     retracted: tuple[RetractedVote, ...]
     left_out: Mapping[str, int]
     names: Mapping[str, str] = field(default_factory=dict)
+    you: str = ""
 
     @cached_property
     def standings(self) -> Standings:
@@ -45,3 +48,8 @@ class ArenaVotes:
         Raises :class:`NotConverged`.
         """
         return rating_standings(self.table.columns())
+
+    @cached_property
+    def met(self) -> Meetings:
+        """Who met whom, counted when it is first asked for."""
+        return meetings(self.table)

@@ -64,6 +64,7 @@ class Board:
         self._rated: dict[str, Rated] = {}
         self._snapshots: dict[str, ArenaVotes] = {}
         self._is_read = False
+        self._you = ""
 
     @property
     def silent(self) -> bool:
@@ -125,6 +126,11 @@ class Board:
         if self._is_read and (added - waiting or (released and self._overtaken)):
             self.refresh()
 
+    def look_as(self, listener: str) -> None:
+        """Say who reads the board: a pseudonym, empty if it isn't known."""
+        if listener != self._you:
+            self._you, self._snapshots = listener, {}
+
     def view(self, arena: str) -> BoardView:
         """The board of one arena as a page draws it, highest rating first; ``""`` is the default arena."""
         spec = self._arena(arena)
@@ -151,6 +157,7 @@ class Board:
             elo=np.array([tally["elo"] for tally in store.tallies(spec.id).values()], np.float64),
             retracted=tuple(self._retracted.get(spec.id, ())),
             left_out=dict(self._left_out),
+            you=self._you,
         )
 
     def leaderboard(self, arena: str = "", method: str = "rating") -> dict[str, Any]:

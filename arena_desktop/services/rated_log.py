@@ -1,11 +1,17 @@
 """The vote log together with its ratings. Every call runs on the store's thread."""
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from arena_desktop.ratings import NotConverged
+from arena_desktop.ratings.standings import Standings
+from arena_desktop.ratings.verdict import verdict
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.battles import Moves
+from arena_desktop.services.board_news import board_news
+from arena_desktop.services.verdict_words import board_sentence, pair_sentence, voice_of
 from arena_desktop.services.views import BoardView
 
 log = logging.getLogger(__name__)
@@ -27,22 +33,40 @@ class Ratings(Protocol):
     def refresh(self) -> None: ...
     def apply(self, record: Mapping[str, Any]) -> Moves: ...
     def hold_back(self, ids: frozenset[str]) -> None: ...
+    def look_as(self, listener: str) -> None: ...
     def view(self, arena: str) -> BoardView: ...
     def votes(self, arena: str) -> ArenaVotes: ...
 
 
-class RatedLog:
-    """Stores votes and keeps the ratings equal to a replay of the log, whoever writes to it."""
+@dataclass(frozen=True)
+class _Shown:
+    """A board as it was last shown, and what it stood on."""
 
-    def __init__(self, votes: Log, ratings: Ratings) -> None:
+    view: BoardView
+    votes: ArenaVotes
+
+
+class RatedLog:
+    """Stores votes and keeps the ratings equal to a replay of the log, whoever writes to it.
+
+    ``you`` names whoever sits before the window, by pseudonym: sentences about their votes alone say "you".
+    """
+
+    def __init__(self, votes: Log, ratings: Ratings, you: Callable[[], str] = str) -> None:
         self._log = votes
         self._ratings = ratings
+        self._you = you
         self._seen: tuple[int, int] | None = None
+        self._shown: dict[str, _Shown] = {}
+        self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
+        self._own: set[str] = set()  # votes cast or taken back here since then
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves]:
         """Store the vote, then rate it. Once it is stored nothing that follows can make it fail."""
+        self._overtaken, self._own = {}, set()
         self._keep_up()
         record = self._log.append_vote(draft, held_back)
+        self._own.add(str(record["id"]))
         try:
             moves = self._rate(record)
             if draft["conditions"]["reveal"] == "set":
@@ -56,6 +80,8 @@ class RatedLog:
 
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote of this session."""
+        self._overtaken, self._own = {}, {vote_id}
+        self._keep_up()
         self._log.append_retraction(vote_id, listener, "undo")
         self._seen = None
 
@@ -65,13 +91,42 @@ class RatedLog:
 
     def view(self, arena: str) -> BoardView:
         """The board of ``arena``, after whatever else was written to the log."""
-        self._catch_up()
-        return self._ratings.view(arena)
+        votes = self.votes(arena)
+        view = replace(self._ratings.view(arena), sentence=_at_the_top(votes))
+        before = self._overtaken.get(view.arena)
+        if before is not None:
+            view = replace(view, news=board_news(before.view, view, _ids(before.votes), _ids(votes), self._own))
+        self._shown[view.arena] = _Shown(view, votes)
+        return view
 
     def votes(self, arena: str) -> ArenaVotes:
         """What the board of ``arena`` stands on, after whatever else was written to the log."""
         self._catch_up()
+        self._ratings.look_as(self._you())
         return self._ratings.votes(arena)
+
+    def changed_elsewhere(self) -> bool:
+        """Whether somebody else has written to the log since it was last looked at."""
+        return self._seen is not None and self._log.data_version()[0] != self._seen[0]
+
+    def sentence(self, record: Mapping[str, Any], *, of_set: bool) -> str:
+        """The verdict after a vote in words: on the two it compared, or with ``of_set`` on the two at the top.
+
+        Empty for a vote that counts on no board.
+        """
+        votes = self.votes(str(record["arena"]))
+        ids = votes.table.ids
+        vote_id = str(record["id"])
+        if not any(ids[place] == vote_id for place in reversed(votes.table.row.tolist())):
+            return ""
+        if of_set:
+            return _at_the_top(votes)
+        standings = _standings(votes)
+        if standings is None:
+            return ""
+        a, b = (votes.table.models.index(record[side]["repo_id"]) for side in ("model_a", "model_b"))
+        found = verdict(standings, votes.met, (a, b))
+        return pair_sentence(found, _names(votes), voice_of(votes.table, standings, votes.you))
 
     def _rate(self, record: dict[str, Any]) -> Moves:
         # One step is exact only if nothing else was written since the ratings were made, and the vote is last in order.
@@ -92,6 +147,30 @@ class RatedLog:
 
     def _catch_up(self) -> None:
         version = self._log.data_version()
-        if version != self._seen:
-            self._ratings.refresh()
-            self._seen = version
+        if version == self._seen:
+            return
+        by_others = self._seen is not None and version[0] != self._seen[0]
+        self._ratings.refresh()
+        self._seen = version
+        if by_others:
+            self._overtaken = {**self._shown, **self._overtaken}
+
+
+def _at_the_top(votes: ArenaVotes) -> str:
+    return board_sentence(_standings(votes), votes.table, _names(votes), you=votes.you, met=votes.met)
+
+
+def _standings(votes: ArenaVotes) -> Standings | None:
+    try:
+        return votes.standings
+    except NotConverged:  # the board's notes say so
+        return None
+
+
+def _names(votes: ArenaVotes) -> tuple[str, ...]:
+    return tuple(model.name for model in votes.models)
+
+
+def _ids(votes: ArenaVotes) -> list[str]:
+    ids = votes.table.ids
+    return [ids[place] for place in votes.table.row.tolist()]

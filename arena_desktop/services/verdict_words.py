@@ -1,4 +1,4 @@
-"""A verdict in words: the same sentence in the reveal, at the top of the board, between neighbours, on the command line.
+"""A verdict in words: one sentence for the reveal, the top of the board, two neighbours, and the command line.
 
 No sentence is stronger than its :class:`~arena_desktop.ratings.verdict.Verdict`, and whom it speaks of follows from
 whose votes these are.
@@ -46,10 +46,18 @@ def pair_sentence(found: Verdict, names: Sequence[str], voice: Voice) -> str:
     return f"{_opening(found, upper, lower, voice)}{_conclusion(found)}{_more(found, voice)}."
 
 
-def board_sentence(standings: Standings | None, table: VoteTable, names: Sequence[str], you: str = "") -> str:
+def board_sentence(
+    standings: Standings | None,
+    table: VoteTable,
+    names: Sequence[str],
+    *,
+    you: str = "",
+    met: Meetings | None = None,
+) -> str:
     """The verdict on the two models at the top; what is missing where there is none. Empty where the fit failed.
 
-    ``names`` are by position in ``table.models``.
+    ``names`` are by position in ``table.models``; ``you``: see :func:`voice_of`; ``met``: the meetings, if they were
+    counted before.
     """
     if len(names) < 2:
         return f"A verdict takes two models; this arena has {'one' if names else 'none'}."
@@ -57,7 +65,7 @@ def board_sentence(standings: Standings | None, table: VoteTable, names: Sequenc
         return "No votes yet, so nothing is known."
     if standings is None:
         return ""
-    met = meetings(table)
+    met = meetings(table) if met is None else met
     first, second = _top(standings, met)
     voice = voice_of(table, standings, you)
     sentence = pair_sentence(verdict(standings, met, (first, second)), names, voice)
