@@ -112,6 +112,7 @@ def test_from_a_fresh_checkout_to_the_program(tmp_path: Path, full_counts: bool)
         "checks_status": status,
         "checks_last_line": said.strip().splitlines()[-1],
     }
+    figures |= {f"failed_{n}": line for n, line in enumerate(re.findall(r"^(?:FAILED|ERROR) (.*)", said, re.M), 1)}
     holds = all((works, quick, full, kept, repaired, status == 0))
     evidence(
         "fresh-checkout",
