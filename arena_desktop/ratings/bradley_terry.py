@@ -14,20 +14,12 @@ import numpy as np
 
 from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, logistic, sum_by
 from arena_desktop.ratings.elo import ANCHOR
-from arena_desktop.ratings.faults import NotConverged, RatingError, shown
+from arena_desktop.ratings.faults import RatingError, shown
+from arena_desktop.ratings.newton import EPS, MAX_STEPS, maximum
 from arena_desktop.ratings.pair_table import PairTable, table_from_rows
 
 PRIOR_WEIGHT = 4.0
-BALANCE = 1e-9
-"""The largest error of the balance, in games, at which a fit counts as done."""
-
-MAX_STEPS = 200
-"""Newton steps before a fit is given up; 5 or 6 are usual, some 20 with perfect records of a million games."""
-
-_BISECTIONS = 40
-_RADIUS = 16.0  # logits a model
 _FARTHEST = 1e6
-_EPS = float(np.finfo(np.float64).eps)
 
 
 def fit_bradley_terry(
@@ -88,6 +80,15 @@ def information(table: PairTable, ratings: FloatArray, prior: FloatArray, prior_
     return problem.curvature(ratings[table.played] / ELO_PER_LOGIT - problem.level)
 
 
+def prior_information(
+    table: PairTable, ratings: FloatArray, prior: FloatArray, prior_weight: float = PRIOR_WEIGHT
+) -> FloatArray:
+    """The part of the diagonal of :func:`information` that is the priors', shape (models with a game,)."""
+    own = (ratings - prior)[table.played] / ELO_PER_LOGIT
+    part: FloatArray = prior_weight * logistic(own) * logistic(-own)
+    return part
+
+
 @dataclass(frozen=True)
 class _Problem:
     """One fit over the models with a game only, in logits above their mean prior (``level``)."""
@@ -127,56 +128,15 @@ class _Problem:
         np.fill_diagonal(matrix, _by_model(self.i, self.j, each, each, len(b)) + alone)
         return matrix
 
-    def _rounding(self, b: FloatArray, curvature: FloatArray) -> float:
-        """What the balance at ``b`` can't be freed of: the last digit of the strengths, and of the sums over games."""
-        return _EPS * (2 * float(np.max(np.diag(curvature))) * float(np.max(np.abs(b))) + self.most)
+    def rounding(self, b: FloatArray, curvature: FloatArray) -> float:
+        """The last digit of the strengths, and of the sums over games."""
+        return EPS * (2 * float(np.max(np.diag(curvature))) * float(np.max(np.abs(b))) + self.most)
 
     def solve(self, start: FloatArray, max_steps: int) -> FloatArray:
-        """The optimum from ``start``, both in Elo points: Newton within a radius of trust that widens with success."""
-        b = start / ELO_PER_LOGIT - self.level
-        gradient, radius = self.balance(b), _RADIUS * math.sqrt(len(b))
-        for _ in range(max_steps):
-            error = float(np.max(np.abs(gradient)))
-            curvature = self.curvature(b)
-            step = _step(curvature, gradient, radius)
-            there = b + step
-            gradient_there = self.balance(there)
-            if error < max(BALANCE, self._rounding(b, curvature)):
-                # One more step takes the error down to rounding; it is kept only if it does.
-                best = there if float(np.max(np.abs(gradient_there))) < error else b
-                return (best + self.level) * ELO_PER_LOGIT
-            length = float(np.linalg.norm(step))
-            if float(step @ gradient_there) < -0.1 * float(step @ gradient):  # past the top along the step's own line
-                radius = length / 4
-                continue
-            radius = max(radius, 4 * length)
-            b, gradient = there, gradient_there
-        raise NotConverged(
-            f"The Bradley–Terry fit of {len(self.prior)} models did not reach its optimum in {max_steps} steps.",
-            "Check the log for results that can't be right.",
-        )
-
-
-def _step(curvature: FloatArray, gradient: FloatArray, radius: float) -> FloatArray:
-    """Newton's step; where that is longer than ``radius``, the damped step of that length (Levenberg, 1944)."""
-    try:
-        step = np.linalg.solve(curvature, gradient)
-    except np.linalg.LinAlgError:
-        step = np.full_like(gradient, np.inf)
-    # The largest entry is asked first: a step from a singular matrix may be too long to be squared, or no number.
-    if np.max(np.abs(step)) <= radius and np.linalg.norm(step) <= radius and step @ gradient >= 0:
-        return step.astype(np.float64, copy=False)
-    values, vectors = np.linalg.eigh(curvature)
-    values, along = np.maximum(values, 0.0), vectors.T @ gradient
-    low, high = 0.0, float(np.linalg.norm(gradient)) / radius  # at this damping no step is longer than the radius
-    for _ in range(_BISECTIONS):
-        damping = 0.5 * (low + high)
-        if np.linalg.norm(along / (values + damping)) > radius:
-            low = damping
-        else:
-            high = damping
-    damped: FloatArray = vectors @ (along / (values + high))
-    return damped
+        """The optimum from ``start``, both in Elo points."""
+        title = f"The Bradley–Terry fit of {len(self.prior)} models"
+        best = maximum(self, start / ELO_PER_LOGIT - self.level, max_steps, title)
+        return (best + self.level) * ELO_PER_LOGIT
 
 
 def _by_model(i: IntArray, j: IntArray, of_i: FloatArray, of_j: FloatArray, size: int) -> FloatArray:

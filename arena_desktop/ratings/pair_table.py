@@ -54,6 +54,13 @@ def pair_table(size: int, a: IntArray, b: IntArray, games: FloatArray, score: Fl
     return PairTable(size, cells // size, cells % size, total, scored)
 
 
+def tie_counts(table: PairTable, a: IntArray, b: IntArray, ties: FloatArray) -> FloatArray:
+    """How many of each pair's games were ties; the entries are among those that made the table."""
+    cells = np.minimum(a, b) * table.size + np.maximum(a, b)
+    where = np.searchsorted(table.i * table.size + table.j, cells).astype(np.int64)
+    return sum_by(where, ties, len(table.i))
+
+
 def table_from_rows(pairs: Iterable[Sequence[object]], index: Mapping[str, int]) -> PairTable:
     """The table of rows ``[id, other id, games, score of the first]``, or :class:`RatingError`."""
     a, b, games, score = [], [], [], []

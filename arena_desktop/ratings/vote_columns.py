@@ -1,14 +1,24 @@
 """The votes of one arena as columns: what fits and intervals are computed from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from arena_desktop.ratings.arrays import FloatArray, IntArray
+import numpy as np
+from numpy.typing import NDArray
+
+from arena_desktop.ratings.arrays import FloatArray, IntArray, sum_by
+
+Which = NDArray[np.bool_] | IntArray | slice
+
+_DENSE = 4  # cells for each entry up to which counting them all beats sorting the entries
 
 
 @dataclass(frozen=True)
 class VoteColumns:
-    """One entry a vote: positions of the models on both sides, A's score, and numbers for the listener and the prompt
-    (None: prompts are not known). ``size`` models.
+    """One entry a vote: positions of the models on both sides, A's score (1, ½, 0), and numbers from 0 for the listener
+    and the prompt (None: prompts are not known). ``size`` models.
+
+    ``weight``: how many equal votes each entry stands for (None: one). Every number computed from the columns is the
+    same as if those votes stood there one by one.
     """
 
     size: int
@@ -17,6 +27,74 @@ class VoteColumns:
     score: FloatArray
     listener: IntArray
     prompt: IntArray | None = None
+    weight: FloatArray | None = None
 
     def __len__(self) -> int:
+        """Entries, which are votes only where ``weight`` is None."""
         return len(self.a)
+
+    @property
+    def counts(self) -> FloatArray:
+        """How many votes each entry stands for."""
+        return np.ones(len(self.a)) if self.weight is None else self.weight
+
+    @property
+    def total(self) -> float:
+        """How many votes there are."""
+        return float(len(self.a)) if self.weight is None else float(self.weight.sum())
+
+    def pick(self, which: Which) -> "VoteColumns":
+        """The entries that a mask, positions or a slice select."""
+        return replace(
+            self,
+            a=self.a[which],
+            b=self.b[which],
+            score=self.score[which],
+            listener=self.listener[which],
+            prompt=None if self.prompt is None else self.prompt[which],
+            weight=None if self.weight is None else self.weight[which],
+        )
+
+
+def aggregate(votes: VoteColumns) -> VoteColumns:
+    """The same votes with equal ones in one entry each: worth it where few listeners cast many votes."""
+    if not len(votes):
+        return votes
+    lower, higher = np.minimum(votes.a, votes.b), np.maximum(votes.a, votes.b)
+    score = np.where(votes.a < votes.b, votes.score, 1.0 - votes.score)
+    halves = (2.0 * score).astype(np.int64)
+    key, cells = (lower * votes.size + higher) * 3 + halves, votes.size**2 * 3
+    where, listeners = numbered(votes.listener)
+    key, cells = where * cells + key, len(listeners) * cells
+    if votes.prompt is not None:
+        which, prompts = numbered(votes.prompt)
+        key, cells = key * len(prompts) + which, cells * len(prompts)
+    if cells <= _DENSE * len(key):
+        total = sum_by(key, votes.counts, cells)
+        kept = np.flatnonzero(total).astype(np.int64)
+        total = total[kept]
+    else:
+        found, back = np.unique(key, return_inverse=True)
+        kept, total = found.astype(np.int64, copy=False), sum_by(back, votes.counts, len(found))
+    prompt = None
+    if votes.prompt is not None:
+        prompt = prompts[kept % len(prompts)]
+        kept = kept // len(prompts)
+    kept, listener = kept % (votes.size**2 * 3), listeners[kept // (votes.size**2 * 3)]
+    pair = kept // 3
+    return VoteColumns(votes.size, pair // votes.size, pair % votes.size, (kept % 3) / 2.0, listener, prompt, total)
+
+
+def numbered(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """``codes`` (from 0, any gaps) as numbers without gaps, and the code of each number."""
+    if not len(codes):
+        return codes, codes
+    if int(codes.max()) < _DENSE * len(codes) + 1000:
+        known = np.flatnonzero(np.bincount(codes)).astype(np.int64)
+        if len(known) == known[-1] + 1:
+            return codes, known
+        numbers = np.zeros(int(known[-1]) + 1, np.int64)
+        numbers[known] = np.arange(len(known))
+        return numbers[codes], known
+    known, back = np.unique(codes, return_inverse=True)
+    return back.astype(np.int64, copy=False), known.astype(np.int64, copy=False)

@@ -10,26 +10,34 @@ from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.errors import UsageError
 from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.acceptability import acceptable
-from arena_desktop.ratings.standings import Standing, Standings, head_start_standings, rating_standings
+from arena_desktop.ratings.standings import (
+    Standing,
+    Standings,
+    davidson_standings,
+    head_start_standings,
+    rating_standings,
+)
 from arena_desktop.services.board_pool import ArenaPool, BoardPool
 from arena_desktop.services.views import BoardRow, BoardView, Choice
 
+_KEYS = ("rating", "low", "high", "rank", "rank_low", "rank_high", "tier")
 COUNTS = ("battles", "wins", "losses", "ties", "both_bad")
 
 
 @dataclass(frozen=True)
 class Rated:
-    """Both order-free boards of one arena. A fit that failed leaves None, and ``problem`` says why."""
+    """The order-free boards of one arena. A fit that failed leaves None, and ``problem`` says why."""
 
     rating: Standings | None
     head_start: Standings | None
     problem: str = ""
+    davidson: Standings | None = None
 
 
 def rate(arena: ArenaSpec, pool: BoardPool) -> Rated:
-    """Fit both boards."""
+    """Fit all three boards."""
     try:
-        return Rated(_by_rating(arena, pool), _by_head_start(arena, pool))
+        return Rated(_by_rating(arena, pool), _by_head_start(arena, pool), davidson=_by_davidson(arena, pool))
     except NotConverged as problem:
         return Rated(None, None, str(problem))
 
@@ -43,7 +51,11 @@ def _by_head_start(arena: ArenaSpec, pool: BoardPool) -> Standings:
     return head_start_standings(pool.arenas[arena.id].votes.table().columns(), prior)
 
 
-_METHODS = {"rating": _by_rating, "bt": _by_head_start}
+def _by_davidson(arena: ArenaSpec, pool: BoardPool) -> Standings:
+    return davidson_standings(pool.arenas[arena.id].votes.table().columns())
+
+
+_METHODS = {"rating": _by_rating, "bt": _by_head_start, "davidson": _by_davidson}
 METHODS = ("elo", *_METHODS)
 """The ways to make a board."""
 
@@ -67,9 +79,11 @@ def leaderboard_rows(roster: Roster, arena: ArenaSpec, pool: BoardPool, method: 
             {
                 "repo_id": repo_id,
                 "name": roster.models[repo_id].name,
-                **asdict(standing),
+                **{key: getattr(standing, key) for key in _KEYS},
                 **counts,
                 "acceptable": asdict(share),
+                "best": standing.best,
+                "prior_share": standing.prior_share,
             }
         )
     return rows
@@ -80,12 +94,14 @@ def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, 
     unknown = (Standing(),) * len(arena.models)
     ratings = found.rating.models if found.rating else unknown
     head_start = found.head_start.models if found.head_start else unknown
+    davidson = found.davidson.models if found.davidson else unknown
     by_head_start = {repo_id: standing.rating for standing, repo_id in zip(head_start, arena.models, strict=True)}
+    by_davidson = {repo_id: standing.rating for standing, repo_id in zip(davidson, arena.models, strict=True)}
     tallies = pool.store.tallies(arena.id)
     rows = []
     for standing, repo_id in _ordered(ratings, arena.models):
         model, counts = roster.models[repo_id], _counts(tallies[repo_id])
-        head = by_head_start[repo_id]
+        head, share = by_head_start[repo_id], acceptable(counts["battles"], counts["both_bad"])
         rows.append(
             BoardRow(
                 repo_id=repo_id,
@@ -96,7 +112,10 @@ def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, 
                 elo=tallies[repo_id]["elo"],
                 head_start=pool.store.priors(arena.id)[repo_id] if head is None else head,
                 **counts,
-                acceptable=acceptable(counts["battles"], counts["both_bad"]).share,
+                acceptable=share.share,
+                acceptable_low=share.low,
+                acceptable_high=share.high,
+                davidson=by_davidson[repo_id],
             )
         )
     return BoardView(

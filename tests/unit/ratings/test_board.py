@@ -95,7 +95,7 @@ def test_the_rows_of_a_board(log: VoteLog) -> None:
     assert all(unplayed[key] is None for key in nothing)
     assert unplayed["acceptable"] == {"share": None, "low": None, "high": None}
     for row in rated:
-        assert list(row) == [
+        assert list(row)[:15] == [
             "repo_id", "name", "rating", "low", "high", "rank", "rank_low", "rank_high", "tier",
             "battles", "wins", "losses", "ties", "both_bad", "acceptable",
         ]  # fmt: skip
@@ -269,8 +269,8 @@ def test_what_cannot_be_shown_is_refused_by_name(log: VoteLog) -> None:
     board = Board(ROSTER, log)
     with pytest.raises(ArenaError, match=r"'attic'.*english, other"):
         board.view("attic")
-    with pytest.raises(UsageError, match=r"davidson.*rating"):
-        board.leaderboard("english", "davidson")
+    with pytest.raises(UsageError, match=r"glicko.*rating"):
+        board.leaderboard("english", "glicko")
     with pytest.raises(ArenaError, match="no arena"):
         Board(Roster({}, {}), log).view("")
 

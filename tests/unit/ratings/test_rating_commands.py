@@ -12,7 +12,7 @@ import pytest
 from arena_desktop.cli import leaderboard, ratings
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.domain.vote_filter import VoteFilter
-from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.board import Board
 from arena_desktop.services.exchange import export_votes, import_votes
 from tests.helpers.rating_vectors import ELO, FIT, load, record
@@ -192,7 +192,6 @@ def test_a_replay_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "error", "named"),
     [
-        (("leaderboard", "--method", "davidson"), UsageError, "davidson"),
         (("leaderboard", "--arena", "attic"), ArenaError, "'attic'"),
         (("leaderboard", "--from", "no/such/file"), ArenaError, "no/such/file"),
         (("ratings", "replay", "no/such/file"), ArenaError, "no/such/file"),
