@@ -154,7 +154,9 @@ class HistoryLens:
 
 @dataclass(frozen=True)
 class Series:
-    """One model's ratings over time, one entry a moment of the view; None before its first game."""
+    """One model's ratings over time, one entry a moment of the view; None before its first game. Where votes are many
+    ``low`` and ``high`` are known at fewer moments, always at the last; they are None at the others, and in Live Elo.
+    """
 
     model: Named
     rating: tuple[float | None, ...]
@@ -264,8 +266,8 @@ class RatingBar:
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """One model: ``x`` is millions of parameters or the real-time factor. ``dominated``: another is at least as good
-    in both and better in one.
+    """One model: ``x`` is millions of parameters or the real-time factor. ``dominated``: another is surely better and
+    is no larger, or no slower.
     """
 
     model: Named
@@ -276,7 +278,7 @@ class FrontPoint:
 
 @dataclass(frozen=True)
 class Day:
-    """One UTC day: ``date`` is ISO."""
+    """The votes from the UTC day ``date`` (ISO) until the next entry's."""
 
     date: str
     votes: int
@@ -285,7 +287,8 @@ class Day:
 @dataclass(frozen=True)
 class ChartsView:
     """``no_size`` and ``no_speed`` name the models that a chart lacks, because their number isn't known. ``speed`` is
-    that of one ``device``.
+    measured on one ``device`` ("cpu", "cuda"; "" unknown): the one most clips were spoken on. ``days`` has an entry for
+    every ``span`` days from the first vote to the last; ``undated`` votes are in none.
     """
 
     arena: str
@@ -297,6 +300,8 @@ class ChartsView:
     no_size: tuple[Named, ...] = ()
     no_speed: tuple[Named, ...] = ()
     undated: int = 0
+    device: str = ""
+    span: int = 1
 
 
 # --- audit -----------------------------------------------------------------------------------------------------------

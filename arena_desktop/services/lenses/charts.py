@@ -1,0 +1,120 @@
+"""The charts of one arena: ratings with tiers, rating against size and against speed, votes over time."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import numpy as np
+
+from arena_desktop.ratings.arrays import FloatArray, IntArray
+from arena_desktop.ratings.fronts import dominated
+from arena_desktop.ratings.ranks import verdicts
+from arena_desktop.ratings.standings import Standings
+from arena_desktop.ratings.vote_table import VoteTable
+from arena_desktop.services.arena_votes import ArenaVotes
+from arena_desktop.services.board_views import ChartsLens, ChartsView, Day, FrontPoint, Named, RatingBar
+from arena_desktop.services.lenses.models import best_first, estimate, named
+
+MOST_BARS = 400
+"""Votes are counted by day; where that takes more bars than this, by the next longer span."""
+
+SPANS = (1, 7, 28, 364)
+"""How many days one bar may stand for."""
+
+_EPOCH = date(1970, 1, 1)
+_DAY_US = 86_400_000_000
+_SINCE_MONDAY = 3  # 1 January 1970 was a Thursday
+
+
+def look(votes: ArenaVotes, lens: ChartsLens) -> ChartsView:
+    """The view of the charts."""
+    standings = votes.standings
+    order = [position for position in best_first(standings, votes.models) if standings.models[position].rank]
+    better = sure_orders(standings)
+    size = np.array([model.params_m or np.nan for model in votes.models], np.float64)
+    device, speed = real_time_factors(votes.table)
+    at = votes.table.at[votes.table.at >= 0]
+    span, days = _days(at)
+    return ChartsView(
+        arena=votes.arena.id,
+        title=votes.arena.title or votes.arena.id,
+        ratings=tuple(
+            RatingBar(named(votes.models[place]), estimate(standings.models[place]), standings.models[place].tier or 0)
+            for place in order
+        ),
+        size=_front(votes, order, size, better),
+        speed=_front(votes, order, speed, better),
+        days=days,
+        no_size=_without(votes, order, size),
+        no_speed=_without(votes, order, speed),
+        undated=len(votes.table) - len(at),
+        device=device,
+        span=span,
+    )
+
+
+def sure_orders(standings: Standings) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """``[i, j]``, by position in the arena: i is surely better than j, as the board's tiers and rank ranges have it."""
+    size = len(standings.models)
+    better = np.zeros((size, size), np.bool_)
+    doubt = standings.doubt
+    if doubt is not None:
+        island = np.full(size, -1, np.int64)
+        for number, members in enumerate(standings.islands):
+            island[list(members)] = number
+        played = standings.played
+        ratings = np.array([standings.models[place].rating for place in played], np.float64)
+        better[np.ix_(played, played)] = verdicts(ratings, doubt.difference, doubt.verdict_quantile(), island[played])
+    return better
+
+
+def real_time_factors(table: VoteTable) -> tuple[str, FloatArray]:
+    """The class of device that spoke most of the clips whose speed is known, and each model's median real-time factor
+    on it, NaN where there is none.
+    """
+    model = np.concatenate([table.a, table.b])
+    device = np.concatenate([table.device_a, table.device_b])
+    rtf = np.concatenate([table.rtf_a, table.rtf_b])
+    known = np.isfinite(rtf) & (rtf > 0) & (device >= 0)
+    median = np.full(len(table.models), np.nan)
+    if not known.any():
+        return "", median
+    most = int(np.argmax(np.bincount(device[known])))
+    here = known & (device == most)
+    for place in np.unique(model[here]):
+        median[place] = np.median(rtf[here & (model == place)])
+    return table.devices[most], median
+
+
+def _front(
+    votes: ArenaVotes, order: Sequence[int], x: FloatArray, better: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+) -> tuple[FrontPoint, ...]:
+    beaten = dominated(x, better)
+    return tuple(
+        FrontPoint(
+            named(votes.models[place]), float(x[place]), estimate(votes.standings.models[place]), bool(beaten[place])
+        )
+        for place in order
+        if np.isfinite(x[place])
+    )
+
+
+def _without(votes: ArenaVotes, order: Sequence[int], x: FloatArray) -> tuple[Named, ...]:
+    return tuple(named(votes.models[place]) for place in order if not np.isfinite(x[place]))
+
+
+def _days(at: IntArray) -> tuple[int, tuple[Day, ...]]:
+    """How many days a bar stands for, and the bars from the first vote to the last, empty ones too."""
+    if not len(at):
+        return 1, ()
+    day = at // _DAY_US
+    whole = int(day.max() - day.min()) + 1
+    span = next((days for days in SPANS if whole <= days * MOST_BARS), SPANS[-1])
+    shift = _SINCE_MONDAY if span > 1 else 0  # weeks begin on Mondays
+    bar = (day + shift) // span
+    first = int(bar.min())
+    counts = np.bincount(bar - first)
+    starts = [(first + place) * span - shift for place in range(len(counts))]
+    return span, tuple(
+        Day((_EPOCH + timedelta(days=start)).isoformat(), int(count))
+        for start, count in zip(starts, counts, strict=True)
+    )
