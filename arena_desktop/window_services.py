@@ -52,7 +52,9 @@ class WindowServices:
         player.start()
         self._store = store = JobThread(inbox, "store")
         try:
-            votes = store.run(lambda: RatedLog(composition.log, composition.board))
+            votes = store.run(
+                lambda: RatedLog(composition.log, composition.board, lambda: preferences.settings.listener)
+            )
         except BaseException:
             self._end_children()
             store.close()

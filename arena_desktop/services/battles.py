@@ -33,6 +33,9 @@ from arena_desktop.services.views import (
 LATEST_CATCH_UP_MS = 300.0
 """So long the other pages wait for the reveal to be painted; a window that is not on screen paints nothing."""
 
+LOOK_AROUND_MS = 2000.0
+"""So often it is asked, while no battle is open, whether another program wrote votes."""
+
 Moves = Mapping[str, tuple[float, float]]
 """Live Elo before and after a vote, by model."""
 
@@ -49,6 +52,12 @@ class VoteStore(Protocol):
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote."""
 
+    def sentence(self, record: Mapping[str, Any], *, of_set: bool) -> str:
+        """The verdict in words after a vote, on the two it compared or after a set on the two at the top; may be empty.
+
+        It takes a fit of the board.
+        """
+
 
 class Surroundings(Protocol):
     """What else a battle touches: the queue of prepared ones, and the other pages, which stand still while it is
@@ -60,6 +69,8 @@ class Surroundings(Protocol):
     def battle_closed(self) -> None: ...
     def vote_stored(self, prepared: PreparedBattle) -> None: ...
     def votes_changed(self, held_back: frozenset[str]) -> None: ...
+    def look_around(self) -> None:
+        """See whether somebody else changed the votes."""
 
 
 class Preferences(Protocol):
@@ -107,8 +118,9 @@ class Battles:
         self._sound_lost = False
         self._next_pressed = False
         self._to_paint: tuple[int, int] | None = None
-        self._revealed = ""
+        self._revealed: Mapping[str, Any] = {}
         self._catch_up_at: float | None = None
+        self._look_around_at = 0.0
         self._view = ListenView(silent=silent)
 
     # --- the listener's verbs ----------------------------------------------------------------------------------
@@ -126,6 +138,7 @@ class Battles:
             self._follow()
             self._advance()
         self._catch_up_if_due()
+        self._look_around_if_due()
         self._push()
 
     def play(self, side: Side) -> None:
@@ -184,6 +197,7 @@ class Battles:
         """Go on to the next battle, after the vote."""
         if self._table.phase is Phase.REVEALED:
             self._trace.event("next_key", self._table.number)
+            self._revealed = {}
             self._catch_up_if_due(now=True)
             self._next_pressed = True
             self._leave()
@@ -298,6 +312,7 @@ class Battles:
 
     def _leave(self) -> None:
         self._autoplay = None
+        self._revealed = {}
         self._table.clear()
         self._player.unload()
         self._advance()
@@ -344,6 +359,24 @@ class Battles:
         self._catch_up_at = None
         self._around.battle_closed()
         self._around.votes_changed(self._ballots.held_back)
+        record, reveal = self._revealed, self._table.reveal
+        if record and reveal is not None:
+            of_set = bool(reveal.set_lines)
+            self._store.ask(
+                lambda: self._votes.sentence(record, of_set=of_set), lambda sentence: self._judged(record, sentence)
+            )
+
+    def _look_around_if_due(self) -> None:
+        if self._table.phase is not Phase.READY and self._clock() >= self._look_around_at:
+            self._look_around_at = self._clock() + LOOK_AROUND_MS
+            self._around.look_around()
+
+    def _judged(self, record: Mapping[str, Any], sentence: str) -> None:
+        """The verdict joins the reveal that is still there: it is never waited for."""
+        reveal = self._table.reveal
+        if sentence and reveal is not None and record is self._revealed and not reveal.taken_back:
+            self._table.reveal = replace(reveal, sentences=(*reveal.sentences, sentence))
+            self._push()
 
     def _close_battle(self) -> None:
         if self._table.battle is not None:
@@ -369,7 +402,7 @@ class Battles:
             return
         self._catch_up_at = self._clock() + LATEST_CATCH_UP_MS
         table.reveal = shown
-        self._revealed = str(record["id"])
+        self._revealed = record
         table.phase = Phase.REVEALED
         table.line = Line(f"{'Stored as a silent vote' if self._silent else 'Counted'}. N for the next battle.")
         self._push()
@@ -384,7 +417,7 @@ class Battles:
         table = self._table
         table.storing = False
         self._ballots.remove(ballot.vote_id)
-        if table.reveal is not None and ballot.vote_id == self._revealed:
+        if table.reveal is not None and ballot.vote_id == self._revealed.get("id"):
             table.reveal = replace(table.reveal, taken_back=True)
         self._around.votes_changed(self._ballots.held_back)
         self.say(words.taken_back(ballot.line, ballot.held_back))

@@ -15,6 +15,8 @@ class Boards(Protocol):
 
     def hold_back(self, votes: frozenset[str]) -> None: ...
     def view(self, arena: str) -> BoardView: ...
+    def changed_elsewhere(self) -> bool:
+        """Whether somebody else wrote to the log since it was last looked at."""
 
 
 class Models(Protocol):
@@ -95,6 +97,20 @@ class Pages:
 
         self._store.ask(look, self._deliver)
         self._looking.votes_changed()
+
+    def look_around(self) -> None:
+        """Show the board anew if an import or another window has changed the votes."""
+        arena = self._arena
+
+        def look() -> BoardView | None:
+            return self._boards.view(arena) if self._boards.changed_elsewhere() else None
+
+        def seen(view: BoardView | None) -> None:
+            if view is not None:
+                self._deliver(view)
+                self._looking.votes_changed()
+
+        self._store.ask(look, seen)
 
     def show_arena(self, arena: str) -> None:
         """The user looks at another arena's board: that is shown at once."""

@@ -123,7 +123,9 @@ class RevealPanel(QWidget):
         sentences = (TAKEN_BACK,) if reveal.taken_back else reveal.sentences
         if reveal.set_lines:
             self.clear()
-            self._set.show_lines(reveal.set_lines, TAKEN_BACK if reveal.taken_back else "")
+            # The first sentence is about the last battle, which has its line in the table.
+            verdict = " ".join(reveal.sentences[1:])
+            self._set.show_lines(reveal.set_lines, TAKEN_BACK if reveal.taken_back else "", verdict)
             self.setAccessibleDescription(self._set.summary)
             self._pages.setCurrentIndex(2)
             return

@@ -84,9 +84,12 @@ class SetTable(QWidget):
         """What a screen reader says of it."""
         return f"{self._told.text()} {text.counted(self.table.rowCount(), 'battle')} of this set in a table."
 
-    def show_lines(self, lines: Sequence[SetLine], taken_back: str = "") -> None:
-        """One row a battle, oldest first. ``taken_back``: what to say of the last of them, whose vote was undone."""
-        self._told.say(taken_back or f"The set of {text.counted(len(lines), 'vote')} is complete.")
+    def show_lines(self, lines: Sequence[SetLine], taken_back: str = "", verdict: str = "") -> None:
+        """One row a battle, oldest first. ``taken_back``: what to say of the last of them, whose vote was undone;
+        ``verdict``: where the votes stand now.
+        """
+        complete = f"The set of {text.counted(len(lines), 'vote')} is complete. {verdict}".rstrip()
+        self._told.say(taken_back or complete)
         self.table.setRowCount(len(lines))
         for row, line in enumerate(lines):
             undone = bool(taken_back) and row == len(lines) - 1
