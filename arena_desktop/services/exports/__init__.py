@@ -18,6 +18,7 @@ FORMATS = {
     "csv": ("as_csv", "csv"),
     "md": ("as_markdown", "md"),
     "tex": ("as_latex", "tex"),
+    "methods": ("as_methods", "txt"),
 }
 """Format: the module here that writes it (imported when it is first used), and what its file's name ends in."""
 

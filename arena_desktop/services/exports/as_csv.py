@@ -6,6 +6,7 @@ apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
 """
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from arena_desktop.services.exports.plain import fixed, whole_text
@@ -32,8 +33,9 @@ def write(report: BoardReport, command: str) -> str:
         "recompute": command,
     }
     rows = [{**_flat(row), **everywhere} for row in report.rows]
-    head = rows[0] if rows else everywhere
-    return "".join(",".join(cells) + "\r\n" for cells in [map(cell, head), *(map(cell, row.values()) for row in rows)])
+    lines = [[cell(key) for key in (rows[0] if rows else everywhere)]]
+    lines += [[cell(value) for value in row.values()] for row in rows]
+    return "".join(",".join(line) + "\r\n" for line in lines)
 
 
 def cell(value: Any) -> str:
@@ -45,18 +47,18 @@ def cell(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):
-        return f"{fixed(value):.6f}"
+        return f"{value:.6f}"
     text = whole_text(str(value))
     guard = "'" if text.lstrip(" ").startswith(_FORMULA) else ""
     return '"' + guard + text.replace('"', '""') + '"'
 
 
-def _flat(row: Any) -> dict[str, Any]:
-    """``{"acceptable": {"low": …}}`` as ``{"acceptable_low": …}``."""
+def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
+    """``{"acceptable": {"low": …}}`` as ``{"acceptable_low": …}``, numbers rounded."""
     flat: dict[str, Any] = {}
     for key, value in row.items():
         if isinstance(value, dict):
-            flat |= {f"{key}_{part}": item for part, item in value.items()}
+            flat |= _flat(value, f"{before}{key}_")
         else:
-            flat[key] = value
+            flat[before + key] = fixed(key, value) if isinstance(value, float) else value
     return flat

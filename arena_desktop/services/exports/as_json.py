@@ -27,7 +27,7 @@ def write(report: BoardReport, command: str) -> str:
     return json.dumps(found, indent=1, allow_nan=False) + "\n"
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Any, key: str = "") -> Any:
     if isinstance(value, float):
-        return fixed(value)
-    return {key: _rounded(item) for key, item in value.items()} if isinstance(value, dict) else value
+        return fixed(key, value)
+    return {name: _rounded(item, name) for name, item in value.items()} if isinstance(value, dict) else value

@@ -6,6 +6,7 @@ import unicodedata
 DASH = "–"
 MINUS = "−"
 
+_PLACES = {"best": 4}  # an integral that is good to three places
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -58,9 +59,9 @@ def percent(share: float | None) -> str:
     return f"{math.floor(100.0 * share + 0.5)} %"
 
 
-def fixed(value: float, places: int = 6) -> float:
-    """``value`` rounded so that the last digits, in which machines and ways of summing differ, are gone."""
-    return round(value, places) + 0.0
+def fixed(key: str, value: float) -> float:
+    """The number of a row under ``key``, rounded so that the last digits, in which machines differ, are gone."""
+    return round(value, _PLACES.get(key, 6)) + 0.0
 
 
 def counted(number: int, one: str, many: str = "") -> str:
