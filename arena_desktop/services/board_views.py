@@ -215,11 +215,14 @@ class WhatIfLens:
 
 @dataclass(frozen=True)
 class WhatIfRow:
-    """One model: ``row`` under the filter, and how far rating and rank moved against the whole board (positive: up)."""
+    """One model: ``row`` under the filter, and how far rating and rank moved against the whole board (positive: up).
+    ``reason``: why it has no rating where there is no prior, as the end of a sentence.
+    """
 
     row: BoardRow
     rating_change: float | None = None
     rank_change: int | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -232,7 +235,9 @@ class Option:
 
 @dataclass(frozen=True)
 class WhatIfView:
-    """The filtered board, best first. ``problem`` replaces the rows where the filter itself is wrong."""
+    """The filtered board, best first. ``kept`` of ``total`` votes count in its ratings; ``sentence`` says what was left
+    out and what that changes. ``problem`` replaces the rows where the filter itself is wrong.
+    """
 
     arena: str
     lens: WhatIfLens

@@ -7,12 +7,10 @@ import numpy as np
 
 from arena_desktop.ratings.arrays import FloatArray, IntArray
 from arena_desktop.ratings.fronts import dominated
-from arena_desktop.ratings.ranks import verdicts
-from arena_desktop.ratings.standings import Standings
 from arena_desktop.ratings.vote_table import VoteTable
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board_views import ChartsLens, ChartsView, Day, FrontPoint, Named, RatingBar
-from arena_desktop.services.lenses.models import best_first, estimate, named
+from arena_desktop.services.lenses.models import Orders, best_first, estimate, named, sure_orders
 
 MOST_BARS = 400
 """Votes are counted by day; where that takes more bars than this, by the next longer span."""
@@ -52,21 +50,6 @@ def look(votes: ArenaVotes, lens: ChartsLens) -> ChartsView:
     )
 
 
-def sure_orders(standings: Standings) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """``[i, j]``, by position in the arena: i is surely better than j, as the board's tiers and rank ranges have it."""
-    size = len(standings.models)
-    better = np.zeros((size, size), np.bool_)
-    doubt = standings.doubt
-    if doubt is not None:
-        island = np.full(size, -1, np.int64)
-        for number, members in enumerate(standings.islands):
-            island[list(members)] = number
-        played = standings.played
-        ratings = np.array([standings.models[place].rating for place in played], np.float64)
-        better[np.ix_(played, played)] = verdicts(ratings, doubt.difference, doubt.verdict_quantile(), island[played])
-    return better
-
-
 def real_time_factors(table: VoteTable) -> tuple[str, FloatArray]:
     """The class of device that spoke most of the clips whose speed is known, and each model's median real-time factor
     on it, NaN where there is none.
@@ -85,9 +68,7 @@ def real_time_factors(table: VoteTable) -> tuple[str, FloatArray]:
     return table.devices[most], median
 
 
-def _front(
-    votes: ArenaVotes, order: Sequence[int], x: FloatArray, better: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
-) -> tuple[FrontPoint, ...]:
+def _front(votes: ArenaVotes, order: Sequence[int], x: FloatArray, better: Orders) -> tuple[FrontPoint, ...]:
     beaten = dominated(x, better)
     return tuple(
         FrontPoint(

@@ -4,13 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.ratings.acceptability import acceptable
 from arena_desktop.ratings.arrays import IntArray
+from arena_desktop.ratings.ranks import verdicts
 from arena_desktop.ratings.standings import Standing, Standings
 from arena_desktop.ratings.vote_table import OUTCOMES
 from arena_desktop.services.board_views import Estimate, Named
+
+Orders = NDArray[np.bool_]
+"""``[i, j]``, by position in the arena: whether something holds of i against j."""
 
 
 def named(model: ModelSpec) -> Named:
@@ -31,6 +36,21 @@ def best_first(standings: Standings, models: Sequence[ModelSpec]) -> list[int]:
         return (rank is None, rank or 0, "" if rank is None else models[position].repo_id)
 
     return sorted(range(len(models)), key=place)
+
+
+def sure_orders(standings: Standings) -> Orders:
+    """``[i, j]``, by position in the arena: i is surely better than j, as the board's tiers and rank ranges have it."""
+    size = len(standings.models)
+    better = np.zeros((size, size), np.bool_)
+    doubt = standings.doubt
+    if doubt is not None:
+        island = np.full(size, -1, np.int64)
+        for number, members in enumerate(standings.islands):
+            island[list(members)] = number
+        played = standings.played
+        ratings = np.array([standings.models[place].rating for place in played], np.float64)
+        better[np.ix_(played, played)] = verdicts(ratings, doubt.difference, doubt.verdict_quantile(), island[played])
+    return better
 
 
 @dataclass(frozen=True)
