@@ -4,6 +4,7 @@ No sentence is stronger than its :class:`~arena_desktop.ratings.verdict.Verdict`
 whose votes these are.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from enum import StrEnum
@@ -16,6 +17,8 @@ from arena_desktop.ratings.verdict import Strength, Verdict, verdict
 from arena_desktop.ratings.vote_table import VoteTable
 
 _BREAKS = re.compile(r"[,;:!?\"“”()]|[.](\s|$)|^\d+$|\s(over|and|than|or)\s|^(over|and|than|or)$", re.IGNORECASE)
+
+_CLEAR = 1.96  # standard errors of wins minus losses
 
 
 class Voice(StrEnum):
@@ -108,7 +111,13 @@ def _opening(found: Verdict, upper: str, lower: str, voice: Voice) -> str:
     if found.wins < found.losses:
         told_pair = _preference(voice, lower, upper, found.losses, found.decided)
         return f"{told_pair}{draws}, yet by all votes {higher or 'the two are close'}: "
-    return f"{_preference(voice, upper, lower, found.wins, found.decided)}{draws}: "
+    # A circle, say: the two by themselves are clear, but the ratings put them level.
+    level = ", yet by all votes the two are close" if found.strength is Strength.NONE and _clear(found) else ""
+    return f"{_preference(voice, upper, lower, found.wins, found.decided)}{draws}{level}: "
+
+
+def _clear(found: Verdict) -> bool:
+    return abs(found.wins - found.losses) > _CLEAR * math.sqrt(found.decided)
 
 
 def _yet(higher: str) -> str:
@@ -138,7 +147,5 @@ def _more(found: Verdict, voice: Voice) -> str:
         return ""
     if found.more is None:
         return "; if it stays so, no number of votes would tell"
-    others = ""
-    if voice in (Voice.FEW, Voice.MANY):
-        others = f" {'vote' if found.more == 1 else 'votes'} by other listeners"
+    others = ", by other listeners," if voice in (Voice.FEW, Voice.MANY) else ""
     return f"; about {counted(found.more)} more{others} would tell"
