@@ -15,7 +15,7 @@ import numpy as np
 from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, logistic, sum_by
 from arena_desktop.ratings.elo import ANCHOR
 from arena_desktop.ratings.faults import RatingError, shown
-from arena_desktop.ratings.newton import EPS, MAX_STEPS, maximum
+from arena_desktop.ratings.newton import EPS, MAX_STEPS, Level, maximum
 from arena_desktop.ratings.pair_table import PairTable, table_from_rows
 
 PRIOR_WEIGHT = 4.0
@@ -62,6 +62,22 @@ def fit_table(
         problem = _Problem.of(table, prior, prior_weight)
         begin = prior if start is None else start
         ratings[played] = problem.solve(begin[played], max_steps)
+    return ratings
+
+
+def fit_free(table: PairTable, *, max_steps: int = MAX_STEPS) -> FloatArray:
+    """The maximum-likelihood fit without a prior, of models that have each scored against each other by some chain.
+
+    Elo points with a mean of 1000, shape (models,); NaN without a game. See
+    :func:`arena_desktop.ratings.without_prior.comparable_groups`.
+    """
+    ratings = np.full(table.size, np.nan)
+    played = table.played
+    if len(played):
+        problem = _Problem.of(table, np.full(table.size, ANCHOR), 0.0)
+        title = f"The Bradley–Terry fit of {len(played)} models"
+        best = maximum(Level(problem, len(played)), np.zeros(len(played)), max_steps, title)
+        ratings[played] = (best - best.mean() + problem.level) * ELO_PER_LOGIT
     return ratings
 
 

@@ -7,6 +7,7 @@ never share a column. The order is all but the same, for wins + ½ ties are suff
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,18 +72,21 @@ def davidson_information(
     return problem.curvature(np.append(fit.ratings[table.played] / ELO_PER_LOGIT - problem.level, math.log(fit.nu)))
 
 
-def davidson_scores(votes: VoteColumns, strengths: FloatArray, nu: float) -> Scores:
-    """What each vote says of the fit at ``strengths`` in logits, shape (models,)."""
-    win, loss, tie = _chances(strengths[votes.a] - strengths[votes.b], math.log(nu))
-    tied = votes.score == 0.5
-    counts = votes.counts
-    rarer = smoothed(votes.total, votes.total, votes.size)
-    fair = np.square(win - loss)
-    second = 0.25 * (win + loss - fair)
-    spread = np.maximum(0.25 * (1.0 - tie * rarer - fair), second)
-    first = votes.score - win - 0.5 * tie
-    of_tie = TieScores(tied - tie, -0.5 * (win - loss) * tie, tie * (1.0 - tie))
-    return Scores(votes.size, votes.a, votes.b, counts, first, second, spread, of_tie)
+def davidson_scorer(fit: DavidsonFit, all_votes: VoteColumns) -> Callable[[VoteColumns], Scores]:
+    """What votes say at the fit of ``all_votes``, which hold positions among the models with a game."""
+    strengths, log_nu = fit.ratings / ELO_PER_LOGIT, math.log(fit.nu)
+    rarer = smoothed(all_votes.total, all_votes.total, all_votes.size)
+
+    def score(votes: VoteColumns) -> Scores:
+        win, loss, tie = _chances(strengths[votes.a] - strengths[votes.b], log_nu)
+        tied = votes.score == 0.5
+        fair = np.square(win - loss)
+        second = 0.25 * (win + loss - fair)
+        spread = np.maximum(0.25 * (1.0 - tie * rarer - fair), second)
+        of_tie = TieScores(tied - tie, -0.5 * (win - loss) * tie, tie * (1.0 - tie))
+        return Scores(votes.size, votes.a, votes.b, votes.counts, votes.score - win - 0.5 * tie, second, spread, of_tie)
+
+    return score
 
 
 def _chances(lead: FloatArray, log_nu: float) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray
+from arena_desktop.ratings.games import Games
 from arena_desktop.ratings.quantiles import normal_upper, t_upper
 from arena_desktop.ratings.sandwich import Sandwich
-from arena_desktop.ratings.scores import Scores, bradley_terry_scores
+from arena_desktop.ratings.scores import bradley_terry_scores
 from arena_desktop.ratings.vote_columns import VoteColumns
 
 CONFIDENCE = 0.95
@@ -79,13 +80,13 @@ def uncertainty(votes: VoteColumns, strengths: FloatArray, curvature: FloatArray
     ``votes`` hold positions among the models with a game; ``strengths`` are the fitted ratings in logits, shape (m,),
     ``curvature`` the negated second derivative there, shape (m, m), prior included.
     """
-    return uncertainty_of(votes, bradley_terry_scores(votes, strengths), curvature)
+    games = Games.of(votes)
+    return uncertainty_of(games.votes, Sandwich(games, lambda some: bradley_terry_scores(some, strengths), curvature))
 
 
-def uncertainty_of(votes: VoteColumns, scores: Scores, curvature: FloatArray) -> Uncertainty:
-    """The standard errors at any fit, from its ``scores`` and ``curvature``, prior included."""
-    sandwich = Sandwich(scores, curvature)
-    covariances = [sandwich.by_vote(), sandwich.expected()]
+def uncertainty_of(votes: VoteColumns, sandwich: Sandwich) -> Uncertainty:
+    """The standard errors at any fit: the largest that its votes, listeners and prompts give."""
+    covariances = list(sandwich.by_vote())
     listeners, prompts = effective_listeners(votes.listener, votes.weight), None
     general = listeners >= ENOUGH_LISTENERS
     if general:

@@ -6,13 +6,14 @@ import numpy as np
 
 from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray
 from arena_desktop.ratings.best import chance_of_best
-from arena_desktop.ratings.bradley_terry import PRIOR_WEIGHT, centred, fit_table, information, prior_information
-from arena_desktop.ratings.davidson import DavidsonFit, davidson_information, davidson_scores, fit_davidson
+from arena_desktop.ratings.bradley_terry import PRIOR_WEIGHT, fit_table, information, prior_information
+from arena_desktop.ratings.davidson import DavidsonFit, davidson_information, davidson_scorer, fit_davidson
 from arena_desktop.ratings.elo import ANCHOR
+from arena_desktop.ratings.games import Games
 from arena_desktop.ratings.intervals import CONFIDENCE, Uncertainty, uncertainty_of
-from arena_desktop.ratings.pair_table import PairTable, pair_table, tie_counts
 from arena_desktop.ratings.ranks import Ranks, ranks, verdicts
-from arena_desktop.ratings.scores import Scores, bradley_terry_scores
+from arena_desktop.ratings.sandwich import Sandwich
+from arena_desktop.ratings.scores import bradley_terry_scores
 from arena_desktop.ratings.vote_columns import VoteColumns
 
 
@@ -42,8 +43,8 @@ class Standings:
     without left out. ``played`` are the positions of the models with a game, and ``doubt`` is by position among those;
     None without votes.
 
-    ``fit``: the fit itself in Elo points, uncentred, shape (models,), None without votes; ``nu`` Davidson's tie
-    parameter. The next fit may start from them.
+    ``fit``: the fit itself in Elo points, uncentred, shape (models,), NaN without a game, None without votes; ``nu``:
+    Davidson's tie parameter. The next fit may start from them.
     """
 
     models: tuple[Standing, ...]
@@ -62,9 +63,10 @@ def rating_standings(votes: VoteColumns, *, start: Standings | None = None, best
     ``start``: the standings of nearly the same votes by the same method. After one more vote the fit then takes one or
     two steps, and reaches the same optimum. Without ``best`` no P(best) is computed. Raises :class:`NotConverged`.
     """
-    table, prior = _table(votes), np.full(votes.size, ANCHOR)
-    fit = fit_table(table, prior, start=_start(start, votes.size))
-    return _bradley_terry(votes, table, prior, fit, centred(table, fit), best)
+    games = Games.of(votes)
+    prior = np.full(len(games.played), ANCHOR)
+    fit = fit_table(games.table, prior, start=_start(start, games))
+    return _bradley_terry(games, prior, fit, fit - fit.mean() + ANCHOR if len(fit) else fit, best)
 
 
 def head_start_standings(
@@ -75,10 +77,13 @@ def head_start_standings(
     A model without a game has its prior for a rating, and nothing else. Bounds are those of the distance from the
     middle of the board: the level itself is the priors' doing. Raises :class:`NotConverged`.
     """
-    table = _table(votes)
-    fit = fit_table(table, prior, start=_start(start, votes.size))
-    found = _bradley_terry(votes, table, prior, fit, fit, best)
-    models = (replace(model, rating=float(own)) for model, own in zip(found.models, fit, strict=True))
+    games = Games.of(votes)
+    own = prior[games.played]
+    fit = fit_table(games.table, own, start=_start(start, games))
+    found = _bradley_terry(games, own, fit, fit, best)
+    ratings = prior.copy()
+    ratings[games.played] = fit
+    models = (replace(model, rating=float(rating)) for model, rating in zip(found.models, ratings, strict=True))
     return replace(found, models=tuple(models))
 
 
@@ -87,50 +92,43 @@ def davidson_standings(votes: VoteColumns, *, start: Standings | None = None, be
 
     Intervals come from this fit's own sandwich, the tie parameter's doubt included. Raises :class:`NotConverged`.
     """
-    table, prior = _table(votes), np.full(votes.size, ANCHOR)
-    tied = votes.score == 0.5
-    ties = tie_counts(table, votes.a, votes.b, votes.counts * tied)
-    begin = _start(start, votes.size)
+    games = Games.of(votes)
+    if not len(games.played):
+        return unrated(votes.size)
+    prior = np.full(len(games.played), ANCHOR)
+    begin = _start(start, games)
     warm = None if start is None or begin is None or start.nu is None else DavidsonFit(begin, start.nu)
-    fit = fit_davidson(table, ties, prior, start=warm)
-    if not len(table.played):
-        return _unrated(votes, table)
-    curvature = davidson_information(table, ties, fit, prior)
-    inner = among(votes, table.played)
-    scores = davidson_scores(inner, fit.ratings[table.played] / ELO_PER_LOGIT, fit.nu)
-    shares = prior_shares(curvature, prior_information(table, fit.ratings, prior))
-    found = standings_of(inner, table, centred(table, fit.ratings), scores, curvature, shares, best)
-    return replace(found, fit=fit.ratings, nu=fit.nu)
+    fit = fit_davidson(games.table, games.ties, prior, start=warm)
+    curvature = davidson_information(games.table, games.ties, fit, prior)
+    shares = prior_shares(curvature, prior_information(games.table, fit.ratings, prior))
+    sandwich = Sandwich(games, davidson_scorer(fit, games.votes), curvature)
+    shown = fit.ratings - fit.ratings.mean() + ANCHOR
+    return replace(standings_of(games, shown, sandwich, shares, best), fit=games.whole(fit.ratings), nu=fit.nu)
 
 
 def standings_of(
-    inner: VoteColumns,
-    table: PairTable,
-    shown: FloatArray,
-    scores: Scores,
-    curvature: FloatArray,
-    shares: FloatArray | None,
-    best: bool = True,
+    games: Games, ratings: FloatArray, sandwich: Sandwich, shares: FloatArray | None, best: bool = True
 ) -> Standings:
-    """The standings at a fit. ``inner`` are the votes by position among the models with a game, ``shown`` the ratings
-    to show, shape (size,); ``scores`` and ``curvature`` are the fit's.
-    """
-    played = table.played
-    models = [Standing()] * table.size
-    doubt = uncertainty_of(inner, scores, curvature)
-    islands = table.islands()[played]
-    ratings = shown[played]
+    """The standings at a fit with this ``sandwich``; ``ratings`` and ``shares`` of the models with a game."""
+    models = [Standing()] * games.size
+    doubt = uncertainty_of(games.votes, sandwich)
+    islands = games.table.islands()
     half = doubt.quantile(CONFIDENCE) * doubt.error
     order = ranks(ratings, verdicts(ratings, doubt.difference, doubt.verdict_quantile(), islands))
-    groups = tuple(tuple(played[islands == island].tolist()) for island in np.unique(islands))
+    groups = tuple(tuple(games.played[islands == island].tolist()) for island in np.unique(islands))
     chance = chance_of_best(ratings, doubt.difference, doubt.df) if best and len(groups) == 1 else None
-    for place, position in enumerate(played):
+    for place, position in enumerate(games.played):
         models[position] = replace(
             _standing(float(ratings[place]), float(half[place]), order, place),
             best=None if chance is None else float(chance[place]),
             prior_share=None if shares is None else float(shares[place]),
         )
-    return Standings(tuple(models), doubt.listeners, doubt.general, groups, played, doubt)
+    return Standings(tuple(models), doubt.listeners, doubt.general, groups, games.played, doubt)
+
+
+def unrated(size: int) -> Standings:
+    """The standings of that many models without votes."""
+    return Standings((Standing(),) * size, 0.0, False, (), np.zeros(0, np.int64))
 
 
 def prior_shares(curvature: FloatArray, prior: FloatArray) -> FloatArray:
@@ -148,36 +146,23 @@ def prior_shares(curvature: FloatArray, prior: FloatArray) -> FloatArray:
     return np.clip(share, 0.0, 1.0)
 
 
-def among(votes: VoteColumns, played: IntArray) -> VoteColumns:
-    """The votes with positions among the models with a game."""
-    place = np.zeros(votes.size, np.int64)
-    place[played] = np.arange(len(played))
-    return replace(votes, size=len(played), a=place[votes.a], b=place[votes.b])
+def _start(start: Standings | None, games: Games) -> FloatArray | None:
+    """Where a fit begins that was at ``start`` before; models that are new begin at the mean."""
+    if start is None or start.fit is None or len(start.fit) != games.size:
+        return None
+    begin = start.fit[games.played]
+    known = np.isfinite(begin)
+    return np.where(known, begin, begin[known].mean()) if known.any() else None
 
 
-def _start(start: Standings | None, size: int) -> FloatArray | None:
-    return start.fit if start is not None and start.fit is not None and len(start.fit) == size else None
-
-
-def _table(votes: VoteColumns) -> PairTable:
-    return pair_table(votes.size, votes.a, votes.b, votes.counts, votes.counts * votes.score)
-
-
-def _unrated(votes: VoteColumns, table: PairTable) -> Standings:
-    return Standings((Standing(),) * votes.size, 0.0, False, (), table.played)
-
-
-def _bradley_terry(
-    votes: VoteColumns, table: PairTable, prior: FloatArray, fit: FloatArray, shown: FloatArray, best: bool
-) -> Standings:
-    played = table.played
-    if not len(played):
-        return _unrated(votes, table)
-    curvature = information(table, fit, prior, PRIOR_WEIGHT)
-    inner = among(votes, played)
-    scores = bradley_terry_scores(inner, fit[played] / ELO_PER_LOGIT)
-    shares = prior_shares(curvature, prior_information(table, fit, prior))
-    return replace(standings_of(inner, table, shown, scores, curvature, shares, best), fit=fit)
+def _bradley_terry(games: Games, prior: FloatArray, fit: FloatArray, shown: FloatArray, best: bool) -> Standings:
+    if not len(games.played):
+        return unrated(games.size)
+    curvature = information(games.table, fit, prior, PRIOR_WEIGHT)
+    strengths = fit / ELO_PER_LOGIT
+    sandwich = Sandwich(games, lambda votes: bradley_terry_scores(votes, strengths), curvature)
+    shares = prior_shares(curvature, prior_information(games.table, fit, prior))
+    return replace(standings_of(games, shown, sandwich, shares, best), fit=games.whole(fit))
 
 
 def _standing(rating: float, half: float, order: Ranks, place: int) -> Standing:

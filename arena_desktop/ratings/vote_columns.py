@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from arena_desktop.ratings.arrays import FloatArray, IntArray, sum_by
+from arena_desktop.ratings.arrays import FloatArray, IntArray
 
 Which = NDArray[np.bool_] | IntArray | slice
 
-_DENSE = 4  # cells for each entry up to which counting them all beats sorting the entries
+_DENSE = 4  # codes for each entry up to which counting them all beats sorting the entries
 
 
 @dataclass(frozen=True)
@@ -54,35 +54,6 @@ class VoteColumns:
             prompt=None if self.prompt is None else self.prompt[which],
             weight=None if self.weight is None else self.weight[which],
         )
-
-
-def aggregate(votes: VoteColumns) -> VoteColumns:
-    """The same votes with equal ones in one entry each: worth it where few listeners cast many votes."""
-    if not len(votes):
-        return votes
-    lower, higher = np.minimum(votes.a, votes.b), np.maximum(votes.a, votes.b)
-    score = np.where(votes.a < votes.b, votes.score, 1.0 - votes.score)
-    halves = (2.0 * score).astype(np.int64)
-    key, cells = (lower * votes.size + higher) * 3 + halves, votes.size**2 * 3
-    where, listeners = numbered(votes.listener)
-    key, cells = where * cells + key, len(listeners) * cells
-    if votes.prompt is not None:
-        which, prompts = numbered(votes.prompt)
-        key, cells = key * len(prompts) + which, cells * len(prompts)
-    if cells <= _DENSE * len(key):
-        total = sum_by(key, votes.counts, cells)
-        kept = np.flatnonzero(total).astype(np.int64)
-        total = total[kept]
-    else:
-        found, back = np.unique(key, return_inverse=True)
-        kept, total = found.astype(np.int64, copy=False), sum_by(back, votes.counts, len(found))
-    prompt = None
-    if votes.prompt is not None:
-        prompt = prompts[kept % len(prompts)]
-        kept = kept // len(prompts)
-    kept, listener = kept % (votes.size**2 * 3), listeners[kept // (votes.size**2 * 3)]
-    pair = kept // 3
-    return VoteColumns(votes.size, pair // votes.size, pair % votes.size, (kept % 3) / 2.0, listener, prompt, total)
 
 
 def numbered(codes: IntArray) -> tuple[IntArray, IntArray]:
