@@ -17,6 +17,7 @@ FORMATS = {
     "json": ("as_json", "json"),
     "csv": ("as_csv", "csv"),
     "md": ("as_markdown", "md"),
+    "html": ("as_html", "html"),
     "tex": ("as_latex", "tex"),
     "methods": ("as_methods", "txt"),
 }

@@ -144,8 +144,8 @@ def _choice(facts: Facts) -> list[str]:
         f"Played first: {_shares(facts.first, facts.votes, one_line)}.",
         (
             "Arena Desktop gives each system its side by a fair coin and, apart from it, the side that is played first;"
-            " it prepares both samples before either is offered, and shows no name before the vote. How votes were drawn"
-            " that come from other programs is not known."
+            " it prepares both samples before either is offered, and shows no name before the vote. How votes from"
+            " other programs were drawn is not known."
         ),
     ]
 
@@ -156,7 +156,7 @@ def _left_out(report: BoardReport) -> list[str]:
     said = ["No vote of this arena was taken back."]
     if total:
         named = ", ".join(f"{number:,} {reason}" for reason, number in sorted(reasons.items()))
-        said = [f"{counted(total, 'vote')} of this arena {_were(total)} taken back and left out: {named}."]
+        said = [f"Taken back and therefore left out: {counted(total, 'vote')} of this arena ({named})."]
     left = ", ".join(f"{number:,} {one_line(reason)}" for reason, number in sorted(report.votes.left_out.items()))
     said.append(f"Left out of all arenas of this log, by reason: {left or 'none'}.")
     return said
@@ -178,7 +178,3 @@ def _spread(spread: Spread) -> str:
 
 def _quoted(text: str) -> str:
     return f"“{one_line(text)}”"
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"

@@ -1,0 +1,68 @@
+"""Rating against size or speed: models that another one beats in both are grey."""
+
+from collections.abc import Sequence
+
+from arena_desktop.services.board_views import FrontPoint
+from arena_desktop.services.exports.markup import element
+from arena_desktop.services.exports.plain import bounds, points
+from arena_desktop.services.exports.svg import (
+    CHAR,
+    below,
+    beside,
+    chart,
+    dot,
+    hint,
+    label,
+    line,
+    short,
+    spanning,
+    tick_text,
+    wide,
+)
+
+_WIDTH, _HEIGHT, _LEFT, _TOP, _LINE = 760.0, 420.0, 64.0, 12.0, 13.0
+
+
+def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) -> str:
+    """The chart of points whose rating is known; "" for fewer than two."""
+    known = [point for point in found if point.rating.value is not None and point.x > 0]
+    if len(known) < 2:
+        return ""
+    right, bottom = _WIDTH - 20, _HEIGHT - 44
+    ends = [end for p in known for end in (p.rating.value, p.rating.low, p.rating.high) if end is not None]
+    across = spanning([point.x for point in known], _LEFT, right, log=True)
+    up = spanning(ends, bottom, _TOP)
+    marks, taken = [], list[tuple[float, float, float]]()
+    for point in sorted(known, key=lambda point: (point.dominated, -(point.rating.value or 0.0))):
+        value = point.rating.value or 0.0
+        x, y = across(point.x), up(value)
+        kind = "muted" if point.dominated else "dot"
+        said = (
+            f"{point.model.name}: {points(value)} ({bounds(point.rating.low, point.rating.high)}), {tick_text(point.x)}"
+        )
+        parts = [hint(f"{said}; another is at least as good in both" if point.dominated else said)]
+        if point.rating.low is not None and point.rating.high is not None:
+            parts.append(line(x, up(point.rating.low), x, up(point.rating.high), f"whisker {kind}-line"))
+        parts += [dot(x, y, 4.5, kind), _name(point.model.name, x, y, right, taken, point.dominated)]
+        marks.append(element("g", *parts))
+    said = f"{len(known)} models; grey ones are no better than another in either respect."
+    axes = below(across, _TOP, bottom, axis) + beside(up, _LEFT, right, "rating")
+    return chart(key, title, said, _WIDTH, _HEIGHT, axes, *marks)
+
+
+def _name(name: str, x: float, y: float, right: float, taken: list[tuple[float, float, float]], grey: bool) -> str:
+    """The name beside its point, left of it where there is no room on the right; none where it would cover another."""
+    text = short(name, 22)
+    width = CHAR * wide(text)
+    on_left = x + 8 + width > right
+    start = x - 8 - width if on_left else x + 8
+    if any(abs(y - other) < _LINE and start < end and begin < start + width for begin, end, other in taken):
+        return ""
+    taken.append((start, start + width, y))
+    return label(
+        x - 8 if on_left else x + 8,
+        y + 4,
+        text,
+        anchor="end" if on_left else "start",
+        kind="faint" if grey else "label",
+    )
