@@ -26,6 +26,7 @@ COMMANDS = {
     "votes": ("votes", "export, import, verify or retract votes"),
     "leaderboard": ("leaderboard", "show or write the leaderboard"),
     "ratings": ("ratings", "replay a vote log"),
+    "audit": ("audit", "say what could be wrong with a leaderboard"),
 }
 """Command: the module in this package that defines it (imported only when it is called), and what it does."""
 

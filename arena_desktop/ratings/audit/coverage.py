@@ -71,5 +71,7 @@ def coverage(case: Case) -> Finding:
     if len(few):
         return Finding(CHECK, Severity.NOTICE, figures)
     if each < _ENOUGH:
-        return Finding(CHECK, Severity.UNKNOWN, figures, math.ceil(_ENOUGH * max(1, pairs)))
+        return Finding(
+            CHECK, Severity.UNKNOWN, figures, math.ceil(_ENOUGH * (pairs or max(1, case.size * (case.size - 1) // 2)))
+        )
     return Finding(CHECK, Severity.OK, figures)

@@ -53,7 +53,9 @@ class Design:
         total: FloatArray = np.zeros((self.size, self.size))
         for row, left in zip(self.where, self.value, strict=True):
             for column, right in zip(self.where, self.value, strict=True):
-                total += sum_by(row * self.size + column, left * right * weights, self.size**2).reshape(total.shape)
+                total = total + sum_by(row * self.size + column, left * right * weights, self.size**2).reshape(
+                    total.shape
+                )
         return total
 
 
@@ -70,7 +72,8 @@ class Fit:
     def errors(self, contrasts: FloatArray) -> FloatArray:
         """The standard error of each row of ``contrasts``, shape (rows, size), times the parameters."""
         variances = [np.einsum("ij,jk,ik->i", contrasts, found, contrasts) for found in self.covariances]
-        return np.sqrt(np.maximum(np.max(variances, axis=0), 0.0))
+        errors: FloatArray = np.sqrt(np.maximum(np.max(variances, axis=0), 0.0))
+        return errors
 
     def quantile(self, tail: float) -> float:
         """How many standard errors one side exceeds with chance ``tail`` at most."""

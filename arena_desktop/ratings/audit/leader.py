@@ -18,7 +18,7 @@ from arena_desktop.ratings.elo import ANCHOR
 
 CHECK = "leader"
 _FEWEST = 50
-_FEW = 0.003
+_FEW = 0.01
 _ALWAYS_FEW = 2
 _RIVALS = 5
 _LISTED = 50
@@ -27,7 +27,7 @@ _LISTED = 50
 @dataclass(frozen=True)
 class Leader(Figures):
     """``leader`` is ahead of ``second`` by ``lead`` points; ``sure``: surely. Without the ``votes`` named by ``ids``
-    (the first 50), ``share`` of all, ``successor`` would lead. None: no set of votes would do it.
+    (the first 50), ``share`` of all the leader's, ``successor`` would lead. None: no set of votes would do it.
     """
 
     leader: str
@@ -41,7 +41,7 @@ class Leader(Figures):
 
 
 def leader(case: Case) -> Finding:
-    """Whether 0.3 % of the votes or less (two at least) hold first place."""
+    """Whether votes as few as 1 % of the leader's own (two at least) hold first place."""
     empty = Leader("", "", 0.0, False, None, None, None, ())
     if len(case.ladder) < 2 or len(case.votes) < _FEWEST:
         return Finding(CHECK, Severity.UNKNOWN, empty, _FEWEST)
@@ -53,11 +53,11 @@ def leader(case: Case) -> Finding:
         float(case.ratings[best] - case.ratings[second]),
         bool(case.sure[best, second]),
         len(found[0]) if found else None,
-        len(found[0]) / len(case.votes) if found else None,
+        len(found[0]) / case.games[best] if found else None,
         case.name(found[1]) if found else None,
         tuple(case.votes.id(int(place)) for place in found[0][:_LISTED]) if found else (),
     )
-    few = found is not None and len(found[0]) <= max(_ALWAYS_FEW, math.floor(_FEW * len(case.votes)))
+    few = found is not None and len(found[0]) <= max(_ALWAYS_FEW, math.floor(_FEW * case.games[best]))
     if not few:
         return Finding(CHECK, Severity.OK, figures)
     return Finding(CHECK, Severity.WARNING if figures.sure else Severity.NOTICE, figures)

@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray
+from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, sum_by
 from arena_desktop.ratings.audit.case import ERROR_RATE, Case
 from arena_desktop.ratings.audit.design import Design, Fit, solve
 from arena_desktop.ratings.audit.finding import Figures, Finding, Interval, Severity
@@ -13,7 +14,7 @@ from arena_desktop.ratings.bradley_terry import PRIOR_WEIGHT
 from arena_desktop.ratings.intervals import CONFIDENCE
 
 CHECK = "names_seen"
-_FEWEST = 20  # votes of a model, on each side of the reveal
+_FEWEST = 5.0  # votes' worth of information on a model (20 close games), on each side of the reveal
 _LARGE = 50.0  # Elo points
 _WEAK_RIDGE = 0.05
 
@@ -48,8 +49,8 @@ def names_seen(case: Case) -> Finding:
     votes = case.votes
     known = votes.pick(votes.reveals_before >= 0)
     before, after = known.pick(known.reveals_before == 0), known.pick(known.reveals_before > 0)
-    each = [np.bincount(np.concatenate([part.a, part.b]), minlength=case.size) for part in (before, after)]
-    tested = np.flatnonzero(np.minimum(*each) >= _FEWEST)
+    known_each = [_information(case, part) for part in (votes.reveals_before == 0, votes.reveals_before > 0)]
+    tested = np.flatnonzero(np.minimum(*known_each) >= _FEWEST)
     if len(tested) < 2:
         figures = NamesSeen(len(before), len(after), (), ())
         return Finding(CHECK, Severity.UNKNOWN, figures, _needed(case, len(before), len(after)))
@@ -89,7 +90,13 @@ def _shifts(found: Fit, models: int) -> tuple[FloatArray, FloatArray]:
     return contrasts @ found.parameters * ELO_PER_LOGIT, found.errors(contrasts) * ELO_PER_LOGIT
 
 
+def _information(case: Case, which: NDArray[np.bool_]) -> FloatArray:
+    """What these votes tell of each model: Σ q (1 − q), a quarter for each game between equals."""
+    weight = (case.expected * (1.0 - case.expected))[which]
+    return sum_by(case.votes.a[which], weight, case.size) + sum_by(case.votes.b[which], weight, case.size)
+
+
 def _needed(case: Case, before: int, after: int) -> int | None:
     rarer = min(before, after)
     models: IntArray = case.table.played
-    return math.ceil(len(case.votes) * _FEWEST * len(models) / (2 * rarer)) if rarer else None
+    return math.ceil(len(case.votes) * 4 * _FEWEST * len(models) / (2 * rarer)) if rarer else None
