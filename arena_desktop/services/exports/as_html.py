@@ -29,6 +29,8 @@ from arena_desktop.services.exports.plain import whole_text
 from arena_desktop.services.exports.report import BoardReport
 from arena_desktop.services.lenses import look
 
+_MARKERS = 20  # so many are named under the chart of history; all are drawn
+
 
 def write(report: BoardReport, command: str) -> str:
     """The whole page."""
@@ -75,10 +77,11 @@ def _ranking(report: BoardReport) -> list[str]:
         for last, row in pairwise(before)
         if row is not None
     ]
-    caption = element("caption", words(f"{report.heading}. {legend(shown)}"), class_="soft")
+    caption = element("caption", words(f"{report.heading}, best first"))
     table = element("table", caption, element("thead", head), element("tbody", *body))
+    meaning = element("p", words(legend(shown)), class_="soft")
     notes = element("ul", *(element("li", words(note)) for note in report.notes)) if report.notes else ""
-    return [element("h2", words("The board")), element("div", table, class_="scroll"), notes]
+    return [element("h2", words("The board")), element("div", table, class_="scroll"), meaning, notes]
 
 
 def _row(row: Mapping[str, Any], cells: Sequence[str], ends: tuple[float, float] | None, new_tier: bool) -> str:
@@ -104,7 +107,7 @@ def _charts(report: BoardReport) -> list[str]:
     drawn = [
         ("Ratings", ratings_chart(report.rows, "elo" if report.method == "elo" else "rating"), ""),
         ("Who beat whom", matrix_chart(pairs), "Percent that the row scored against the column; ties are half."),
-        ("Ratings as they were", history_chart(history), "; ".join(marker.text for marker in history.markers)),
+        ("Ratings as they were", history_chart(history), _markers(history)),
         (
             "Rating and size",
             front_chart("size", "Rating and size", "millions of parameters", charts.size),
@@ -122,6 +125,12 @@ def _charts(report: BoardReport) -> list[str]:
         for title, chart, said in drawn
         if chart
     ]
+
+
+def _markers(view: HistoryView) -> str:
+    later = [f"after {marker.votes} votes: {marker.text}" for marker in view.markers if marker.votes > view.votes[0]]
+    more = f" … and {len(later) - _MARKERS} more" if len(later) > _MARKERS else ""
+    return f"Dashed lines: {'; '.join(later[:_MARKERS])}{more}." if later else ""
 
 
 def _without(models: Sequence[Named], what: str) -> str:

@@ -32,7 +32,7 @@ def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) ->
     ends = [end for p in known for end in (p.rating.value, p.rating.low, p.rating.high) if end is not None]
     across = spanning([point.x for point in known], _LEFT, right, log=True)
     up = spanning(ends, bottom, _TOP)
-    marks, taken = [], list[tuple[float, float, float]]()
+    marks, names, taken = [], [], list[tuple[float, float, float]]()
     for point in sorted(known, key=lambda point: (point.dominated, -(point.rating.value or 0.0))):
         value = point.rating.value or 0.0
         x, y = across(point.x), up(value)
@@ -43,11 +43,11 @@ def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) ->
         parts = [hint(f"{said}; another is at least as good in both" if point.dominated else said)]
         if point.rating.low is not None and point.rating.high is not None:
             parts.append(line(x, up(point.rating.low), x, up(point.rating.high), f"whisker {kind}-line"))
-        parts += [dot(x, y, 4.5, kind), _name(point.model.name, x, y, right, taken, point.dominated)]
-        marks.append(element("g", *parts))
+        marks.append(element("g", *parts, dot(x, y, 4.5, kind)))
+        names.append(_name(point.model.name, x, y, right, taken, point.dominated))
     said = f"{len(known)} models; grey ones are no better than another in either respect."
     axes = below(across, _TOP, bottom, axis) + beside(up, _LEFT, right, "rating")
-    return chart(key, title, said, _WIDTH, _HEIGHT, axes, *marks)
+    return chart(key, title, said, _WIDTH, _HEIGHT, axes, *marks, *names)
 
 
 def _name(name: str, x: float, y: float, right: float, taken: list[tuple[float, float, float]], grey: bool) -> str:

@@ -19,12 +19,13 @@ STYLE = f"""
 @media (prefers-color-scheme:dark){{:root{{{_DARK}}}}}
 @media print{{:root{{color-scheme:light;{_LIGHT}}}details>*{{display:block}}}}
 *{{box-sizing:border-box;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
-body{{margin:0 auto;max-width:1080px;padding:24px 20px 64px;background:var(--paper);color:var(--ink);
+body{{margin:0 auto;max-width:1180px;padding:24px 20px 64px;background:var(--paper);color:var(--ink);
 font:15px/1.5 system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}}
 h1{{font-size:26px;margin:0 0 4px}}h2{{font-size:19px;margin:36px 0 8px}}
 p{{margin:6px 0;max-width:75ch}}.verdict{{font-size:17px}}.soft,figcaption{{color:var(--soft)}}
 .scroll{{overflow-x:auto}}table{{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}}
-th,td{{padding:5px 8px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--rule)}}
+caption{{text-align:left;color:var(--soft);padding:0 8px 4px}}
+th,td{{padding:5px 7px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--rule)}}
 thead th{{color:var(--soft);font-weight:600;vertical-align:bottom}}
 tbody th{{text-align:left;font-weight:600}}th:first-child{{text-align:left}}
 tr.tier>*{{border-top:2px solid var(--soft)}}
@@ -35,6 +36,7 @@ td svg{{max-width:none}}
 .methods{{white-space:pre-wrap;font:inherit;max-width:90ch}}summary{{cursor:pointer}}
 dl{{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}}dt{{color:var(--soft)}}dd{{margin:0}}
 text{{font:13px system-ui,"Segoe UI",Arial,sans-serif;fill:var(--ink)}}.tick,.axis{{fill:var(--soft);font-size:12px}}
+.label,.faint{{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}}
 .faint{{fill:var(--grey);font-size:12px}}.cell{{font-size:11px}}
 .grid{{stroke:var(--rule);stroke-width:1}}.whisker{{stroke:var(--mark);stroke-width:2}}.dot{{fill:var(--mark)}}
 .muted{{fill:var(--grey)}}.muted-line{{stroke:var(--grey)}}.band0{{fill:var(--paper)}}.band1{{fill:var(--wash)}}
