@@ -13,12 +13,13 @@ import numpy as np
 
 from arena_desktop.ratings.meetings import Meetings, meetings
 from arena_desktop.ratings.standings import Standings
-from arena_desktop.ratings.verdict import Strength, Verdict, verdict
+from arena_desktop.ratings.verdict import FEWEST_GAMES, Strength, Verdict, verdict
 from arena_desktop.ratings.vote_table import VoteTable
 
 _BREAKS = re.compile(r"[,;:!?\"“”()]|[.](\s|$)|^\d+$|\s(over|and|than|or)\s|^(over|and|than|or)$", re.IGNORECASE)
 
-_CLEAR = 1.96  # standard errors of wins minus losses
+_TOLD_APART = 1.96  # standard errors of wins minus losses
+_LIKELY = 1.28
 
 
 class Voice(StrEnum):
@@ -111,13 +112,21 @@ def _opening(found: Verdict, upper: str, lower: str, voice: Voice) -> str:
     if found.wins < found.losses:
         told_pair = _preference(voice, lower, upper, found.losses, found.decided)
         return f"{told_pair}{draws}, yet by all votes {higher or 'the two are close'}: "
-    # A circle, say: the two by themselves are clear, but the ratings put them level.
-    level = ", yet by all votes the two are close" if found.strength is Strength.NONE and _clear(found) else ""
-    return f"{_preference(voice, upper, lower, found.wins, found.decided)}{draws}{level}: "
+    return f"{_preference(voice, upper, lower, found.wins, found.decided)}{draws}{_beyond(found, upper)}: "
 
 
-def _clear(found: Verdict) -> bool:
-    return abs(found.wins - found.losses) > _CLEAR * math.sqrt(found.decided)
+def _beyond(found: Verdict, upper: str) -> str:
+    """What a reader must know who would draw another conclusion from the two models' own battles."""
+    if found.strength is Strength.NONE and _clear(found, _TOLD_APART):  # a circle, say
+        return ", yet by all votes the two are close"
+    needed = {Strength.LIKELY: _LIKELY, Strength.SURE: _TOLD_APART}.get(found.strength)
+    return "" if found.early or needed is None or _clear(found, needed) else f", and by all votes {upper} stands higher"
+
+
+def _clear(found: Verdict, errors: float) -> bool:
+    """Whether the two models' own battles say as much by themselves."""
+    enough = found.decided >= FEWEST_GAMES
+    return enough and abs(found.wins - found.losses) >= errors * math.sqrt(found.decided)
 
 
 def _yet(higher: str) -> str:

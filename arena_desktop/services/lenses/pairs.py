@@ -157,7 +157,7 @@ def _circle(circle: Cycle, names: Sequence[str]) -> str:
         )
     ]
     meaning = (
-        "more than chance explains, no one ranking fits these three"
+        "chance makes such a circle on fewer than one board in twenty, so no one ranking fits these three"
         if circle.surprising
         else "no finding, chance makes such circles"
     )
