@@ -50,8 +50,8 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
         (
             {"wins": 1, "losses": 0},
             (
-                "You preferred X over Y once, and by all votes X stands higher: likely, not yet sure; "
-                "about 41 more would tell."
+                "You preferred X over Y once, and by all votes X stands higher: likely, "
+                "not yet sure; about 41 more would tell."
             ),
         ),
         (

@@ -30,7 +30,13 @@ def between(wins: int, losses: int, ties: int = 0, both_bad: int = 0) -> Verdict
 
 def test_without_votes_nothing_is_said() -> None:
     found = judge([])
-    assert (found.games, found.share, found.difference, found.strength, found.more) == (0, None, None, "none", None)
+    assert (found.games, found.share, found.difference, found.strength, found.more) == (
+        0,
+        None,
+        None,
+        Strength.NONE,
+        None,
+    )
 
 
 def test_head_to_head_is_seen_from_the_higher_model() -> None:
@@ -75,12 +81,8 @@ def test_likely_is_at_least_nine_to_one_by_exact_count() -> None:
 
 def test_draws_only_are_a_draw() -> None:
     found = between(0, 0, 6, 2)
-    assert (found.difference, found.strength, found.more, found.share) == (
-        pytest.approx(0, abs=1e-6),
-        "none",
-        None,
-        None,
-    )
+    assert found.difference == pytest.approx(0, abs=1e-6)
+    assert (found.strength, found.more, found.share) == (Strength.NONE, None, None)
 
 
 def test_sure_takes_the_anytime_boundary() -> None:
@@ -105,8 +107,8 @@ def test_one_listener_in_two_models_is_wrongly_sure_in_at_most_one_of_twenty() -
                 low = middle + 1
         surely[games] = low
     walks = np.cumsum(np.random.default_rng(3).random((20_000, votes)) < 0.5, axis=1)
-    games = np.arange(1, votes + 1)
-    wrong = ((walks >= surely[1:]) | (games - walks >= surely[1:])).any(axis=1).mean()
+    cast = np.arange(1, votes + 1)
+    wrong = ((walks >= surely[1:]) | (cast - walks >= surely[1:])).any(axis=1).mean()
     assert 0.005 < wrong <= 0.05
 
 
