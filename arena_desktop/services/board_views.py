@@ -101,7 +101,7 @@ class GroupsLens:
 @dataclass(frozen=True)
 class GroupRow:
     """One model in one group. ``rating`` is shrunk towards the overall rating, ``raw`` is not; ``votes`` are its
-    battles there.
+    battles there. Without one nothing is known but ``model``.
     """
 
     model: Named

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.errors import ArenaError
+from arena_desktop.ratings.array_replay import replay_elo
 from arena_desktop.ratings.arrays import FloatArray
 from arena_desktop.ratings.bradley_terry import fit_table
-from arena_desktop.ratings.history import replay_elo
 from arena_desktop.ratings.pair_table import pair_table
 from arena_desktop.ratings.standings import Standings, davidson_standings, rating_standings
 from arena_desktop.ratings.vote_columns import VoteColumns
@@ -127,8 +127,9 @@ def _rows(
 
 def _live_elo(prior: FloatArray, columns: VoteColumns) -> FloatArray:
     """After these votes alone; models without a game have their prior."""
-    past = replay_elo(prior, columns, np.array([len(columns)], np.int64)).rating[0]
-    return np.where(np.isnan(past), prior, past)
+    elo = prior.copy()
+    replay_elo(elo, columns.a, columns.b, columns.score)
+    return elo
 
 
 def _board_row(
