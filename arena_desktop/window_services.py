@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from arena_desktop.app import GIGABYTE, Composition
 from arena_desktop.audio.clip_file import read_clip
@@ -13,6 +14,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.logs import LogFile
 from arena_desktop.services.actions import Screen
 from arena_desktop.services.battles import Battles
+from arena_desktop.services.board_file import write_board
 from arena_desktop.services.choices import Choices
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
@@ -22,6 +24,7 @@ from arena_desktop.services.looking import Looking
 from arena_desktop.services.memory import give_back_large_blocks
 from arena_desktop.services.models import Models
 from arena_desktop.services.pages import Pages
+from arena_desktop.services.pair_choice import PairNews
 from arena_desktop.services.preparation import Preparer
 from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.rated_log import RatedLog
@@ -82,7 +85,13 @@ class WindowServices:
         self._looking = looking = Looking(
             store=store, thread=JobThread(inbox, "looking"), snapshot=votes.votes, look=look, show=screen.show_lens
         )
-        pages = Pages(
+        self._news = news = PairNews(store, votes, preparer.know)
+
+        def write(arena: str, form: str, path: str) -> None:
+            votes.votes(arena)  # so that what others wrote to the log is in it
+            write_board(composition.board, arena, form, Path(path))
+
+        self._pages = pages = Pages(
             store=store,
             boards=votes,
             models=self._models,
@@ -90,6 +99,9 @@ class WindowServices:
             voted=composition.clips.mark_voted,
             looking=looking,
             show=screen.show_board,
+            write=write,
+            written=screen.show_exported,
+            votes_differ=lambda: news.tell(preferences.settings.arena),
             arena=preferences.settings.arena,
         )
         self._battles = Battles(
@@ -111,7 +123,7 @@ class WindowServices:
             shelf=PromptShelf(composition.text_key),
             preparer=preparer,
             battles=self._battles,
-            arena_shown=pages.show_arena,
+            arena_shown=self._arena_chosen,
         )
         self._settings_page = SettingsPage(
             preferences=preferences,
@@ -126,7 +138,6 @@ class WindowServices:
         self.board = pages
         self.models = _ModelsPage(self._models)
         self.settings = self._settings_page
-        self._pages = pages
         self._closed = False
         inbox.post(self._begin)
 
@@ -159,10 +170,17 @@ class WindowServices:
         self._player.set_options(same_position=settings.playback == "same_position", loop=settings.loop)
         self._models.check_again()
         self._choices.start()
-        self._pages.show_arena(settings.arena or next(iter(self._composition.roster.arenas), ""))
+        chosen = self._composition.preferences.settings.arena
+        self._pages.show_arena(chosen)
+        for arena in sorted(self._composition.roster.arenas, key=lambda arena: arena != chosen):
+            self._news.tell(arena)
         self._settings_page.refresh_devices()
         for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes):
             self._screen.show_error(ArenaError(note))
+
+    def _arena_chosen(self, arena: str) -> None:
+        self._pages.show_arena(arena)
+        self._news.tell(arena)
 
     def _settings_changed(self, before: Settings, after: Settings) -> None:
         if after.output_device != before.output_device:
@@ -176,7 +194,11 @@ class WindowServices:
             self._composition.cache.set_limit(int(after.cache_gb * GIGABYTE))
         if after.device != before.device:
             self._host.set_device(after.device)
-        if (after.target_lufs, after.disabled_models) != (before.target_lufs, before.disabled_models):
+        if (after.target_lufs, after.disabled_models, after.pair_choice) != (
+            before.target_lufs,
+            before.disabled_models,
+            before.pair_choice,
+        ):
             self._choices.refresh()
 
 

@@ -4,12 +4,33 @@ All calls, and all deliveries of views, happen on one thread (the window's). Bac
 :class:`Inbox`.
 """
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import Lens, LensView
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PromptSource
+
+
+@dataclass(frozen=True)
+class BoardFormat:
+    """A format in which the board can be written: its id, what it is, and the ending of its files."""
+
+    id: str
+    title: str
+    ending: str
+
+
+BOARD_FORMATS = (
+    BoardFormat("html", "Web page with charts", "html"),
+    BoardFormat("csv", "Table for a spreadsheet", "csv"),
+    BoardFormat("json", "JSON", "json"),
+    BoardFormat("md", "Markdown", "md"),
+    BoardFormat("tex", "LaTeX table", "tex"),
+    BoardFormat("methods", "Text for a methods section", "txt"),
+    BoardFormat("table", "Plain text", "txt"),
+)
 
 
 class ListenActions(Protocol):
@@ -41,6 +62,9 @@ class BoardActions(Protocol):
         """From now on show this lens of the arena beside its ranking; its view arrives, again after every change of
         the votes. None: the ranking alone.
         """
+
+    def export(self, form: str, path: str) -> None:
+        """Write the arena's board to a file, in one of :data:`BOARD_FORMATS`."""
 
 
 class ModelsActions(Protocol):
@@ -85,6 +109,9 @@ class Screen(Protocol):
     def show_listen(self, view: ListenView) -> None: ...
     def show_board(self, view: BoardView) -> None: ...
     def show_lens(self, view: LensView) -> None: ...
+    def show_exported(self, path: str) -> None:
+        """The board was written to this file."""
+
     def show_models(self, view: ModelsView) -> None: ...
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None: ...
     def show_error(self, error: ArenaError) -> None:

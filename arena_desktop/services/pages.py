@@ -29,7 +29,10 @@ class Models(Protocol):
 
 
 class Pages:
-    """Publishes the board, and holds it and the Models page while a battle is open."""
+    """Publishes the board, and holds it and the Models page while a battle is open.
+
+    ``votes_differ`` is called whenever the votes that are shown have changed.
+    """
 
     def __init__(
         self,
@@ -41,6 +44,9 @@ class Pages:
         voted: Callable[[str], None],
         looking: Looking,
         show: Callable[[BoardView], None],
+        write: Callable[[str, str, str], None],
+        written: Callable[[str], None],
+        votes_differ: Callable[[], None],
         arena: str,
     ) -> None:
         self._store = store
@@ -51,6 +57,9 @@ class Pages:
         self._looking = looking
         self._lens: Lens | None = None
         self._show = show
+        self._write = write
+        self._written = written
+        self._votes_differ = votes_differ
         self._arena = arena
         self._open = False
         self._waiting: BoardView | None = None
@@ -97,6 +106,7 @@ class Pages:
 
         self._store.ask(look, self._deliver)
         self._looking.votes_changed()
+        self._votes_differ()
 
     def look_around(self) -> None:
         """Show the board anew if an import or another window has changed the votes."""
@@ -109,6 +119,7 @@ class Pages:
             if view is not None:
                 self._deliver(view)
                 self._looking.votes_changed()
+                self._votes_differ()
 
         self._store.ask(look, seen)
 
@@ -122,6 +133,11 @@ class Pages:
         """The user looks at the arena through a lens."""
         self._lens = lens
         self._looking.look(self._arena, lens)
+
+    def export(self, form: str, path: str) -> None:
+        """The user wants the board in a file."""
+        arena = self._arena
+        self._store.ask(lambda: self._write(arena, form, path), lambda _: self._written(path))
 
     def _deliver(self, view: BoardView) -> None:
         if view.arena != self._arena:

@@ -175,7 +175,7 @@ class BoardRow:
 @dataclass(frozen=True)
 class BoardView:
     """The leaderboard of one arena. ``title`` says for whom it speaks, ``sentence`` the verdict in words; ``notes`` are
-    lines a reader must not miss.
+    lines a reader must not miss; ``news`` is one that may be closed, such as what an import did to the ratings.
     """
 
     arena: str
@@ -185,6 +185,7 @@ class BoardView:
     rows: tuple[BoardRow, ...]
     notes: tuple[str, ...] = ()
     sentence: str = ""
+    news: str = ""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ LONGEST_NAME = 60
 
 
 class MainWindow(QMainWindow):
-    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` replace the dialogs.
+    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` and
+    ``ask_path`` (where to save: from a name and kinds of file) replace the dialogs.
 
     Only what the opening needs is loaded with this module: pages, theme and icons come with :meth:`build`.
     """
@@ -39,12 +40,14 @@ class MainWindow(QMainWindow):
         *,
         ask_name: Callable[[], str] | None = None,
         ask_file: Callable[[], str] | None = None,
+        ask_path: Callable[[str, str], str] | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Arena Desktop")
         self._settings = settings
         self._ask_name = ask_name or self._ask_name_by_dialog
         self._ask_file = ask_file or self._ask_file_by_dialog
+        self._ask_path = ask_path or self._ask_path_by_dialog
         self._painted_once = False
         self._shell: Shell | None = None
         em = QFontMetricsF(QApplication.font()).height()
@@ -68,7 +71,9 @@ class MainWindow(QMainWindow):
         from arena_desktop.ui.widgets.icons import app_icon
 
         self.setWindowIcon(app_icon())
-        self._shell = Shell(theme, self._settings, ask_name=self._ask_name, ask_file=self._ask_file)
+        self._shell = Shell(
+            theme, self._settings, ask_name=self._ask_name, ask_file=self._ask_file, ask_path=self._ask_path
+        )
         quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
         quit_keys.setAutoRepeat(False)
         quit_keys.activated.connect(self.close)
@@ -107,6 +112,10 @@ class MainWindow(QMainWindow):
     def show_lens(self, view: "LensView") -> None:
         """Draw what stands beside the ranking."""
         self.shell.leaderboard.show_lens(view)
+
+    def show_exported(self, path: str) -> None:
+        """Say where the board was written."""
+        self.shell.leaderboard.show_exported(path)
 
     def show_models(self, view: "ModelsView") -> None:
         """Draw the Models page."""
@@ -172,3 +181,8 @@ class MainWindow(QMainWindow):
             self, "A text file with one sentence a line", str(Path.home()), "Text files (*.txt);;All files (*)"
         )
         return path
+
+    def _ask_path_by_dialog(self, name: str, kinds: str) -> str:
+        from arena_desktop.ui.widgets.ask import ask_where_to_save
+
+        return ask_where_to_save(self, name, kinds)

@@ -37,7 +37,7 @@ NARROW_EM = 52
 class Shell(QWidget):
     """The Listen page is built with it, the other pages by :meth:`complete` or when first needed.
 
-    ``ask_name`` and ``ask_file`` put the questions that need a dialog; "" means never mind.
+    ``ask_name``, ``ask_file`` and ``ask_path`` put the questions that need a dialog; "" means never mind.
     """
 
     def __init__(
@@ -47,9 +47,11 @@ class Shell(QWidget):
         *,
         ask_name: Callable[[], str],
         ask_file: Callable[[], str],
+        ask_path: Callable[[str, str], str],
     ) -> None:
         super().__init__()
         self.theme, self._start_settings = theme, settings
+        self._ask_path = ask_path
         self._minimized = False
         self.listen = ListenPage(theme, ask_name, ask_file)
         self.banner = Notice(theme, dismissable=True)
@@ -74,7 +76,7 @@ class Shell(QWidget):
         """The Leaderboard page."""
         from arena_desktop.ui.pages.leaderboard import LeaderboardPage
 
-        return LeaderboardPage(self.theme)
+        return LeaderboardPage(self.theme, self._ask_path)
 
     @cached_property
     def models(self) -> "ModelsPage":

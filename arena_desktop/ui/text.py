@@ -32,6 +32,19 @@ def percent(share: float | None) -> str:
     return f"{whole} %"
 
 
+def percent_span(low: float, high: float) -> str:
+    """A range of shares in whole percent, e.g. ``81–95 %``; what is short of 100 % is not rounded up to it."""
+    return f"{span(int(low * 100 + 1e-9), int(high * 100 + 1e-9))} %"
+
+
+def chance(probability: float) -> str:
+    """A probability in percent that never says never: ``< 1 %``, ``37 %``, ``> 99 %``."""
+    whole = round(probability * 100)
+    if whole < 1:
+        return "< 1 %"
+    return "> 99 %" if whole > 99 else f"{whole} %"
+
+
 def decibels(db: float) -> str:
     """A level change, e.g. ``−3 dB``."""
     return f"{signed(db)} dB" if round(db) else "0 dB"

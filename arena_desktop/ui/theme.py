@@ -159,6 +159,14 @@ QTableView {{ background: {surface}; border: 1px solid {line}; border-radius: {p
   selection-background-color: {accent_soft}; selection-color: {text}; }}
 QTableView:focus {{ border: 2px solid {focus}; }}
 QHeaderView {{ background: {surface}; }}
+QHeaderView::section:vertical {{ background: {surface}; color: {text}; border: 0; padding: 0 {p4}px; }}
+QListView {{ background: {surface}; border: 1px solid {line}; border-radius: {p4}px; padding: {p2}px;
+  selection-background-color: {accent_soft}; selection-color: {text}; outline: 0; }}
+QListView:focus {{ border: 2px solid {focus}; }}
+QTableView QTableCornerButton::section {{ background: {surface}; border: 0; border-bottom: 1px solid {line}; }}
+QMenu {{ background: {surface}; color: {text}; border: 1px solid {line_strong}; padding: {p3}px; }}
+QMenu::item {{ padding: {p3}px {p8}px {p3}px {p8}px; border-radius: {p25}px; }}
+QMenu::item:selected {{ background: {accent_soft}; }}
 QTableView::item {{ padding: 0 {p4}px; border: 0; }}
 QScrollBar:vertical {{ background: transparent; width: {p8}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {p8}px; margin: 0; }}

@@ -47,6 +47,7 @@ class Driver:
         self.lens_views: list[LensView] = []
         self.models_views: list[ModelsView] = []
         self.errors: list[ArenaError] = []
+        self.exported: list[str] = []
         self.trace_file = folder / "trace.jsonl"
         self._trace = Trace(None)
         composition = Composition(app_paths(folder), roster_file=roster or write_roster(folder), silent=True)
@@ -65,6 +66,9 @@ class Driver:
 
     def show_lens(self, view: LensView) -> None:
         self.lens_views.append(view)
+
+    def show_exported(self, path: str) -> None:
+        self.exported.append(path)
 
     def show_models(self, view: ModelsView) -> None:
         self.models_views.append(view)

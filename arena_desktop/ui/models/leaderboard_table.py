@@ -10,6 +10,7 @@ from arena_desktop.ui import text
 
 SORT_ROLE = Qt.ItemDataRole.UserRole
 INTERVAL_ROLE = Qt.ItemDataRole.UserRole + 1
+TIER_ROLE = Qt.ItemDataRole.UserRole + 2
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -18,13 +19,17 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its heading, what it means, what is shown and by what it is sorted (None: unknown)."""
+    """One column: its heading, what it means, what is shown and by what it is sorted (None: unknown).
+
+    ``at_first``: whether it is seen before a person chooses columns.
+    """
 
     title: str
     meaning: str
     shown: Callable[[BoardRow], str]
     key: Callable[[BoardRow], float | str | None]
     left: bool = False
+    at_first: bool = True
 
 
 def _interval(row: BoardRow) -> str:
@@ -41,6 +46,17 @@ def _size(row: BoardRow) -> str:
     return row.params if row.params_m > 0 else text.DASH
 
 
+def _acceptable(row: BoardRow) -> str:
+    share = text.percent(row.acceptable)
+    if row.acceptable_low is None or row.acceptable_high is None:
+        return share
+    return f"{share} ({text.percent_span(row.acceptable_low, row.acceptable_high)})"
+
+
+def _best(row: BoardRow) -> str:
+    return text.DASH if row.best is None else text.chance(row.best)
+
+
 COLUMNS = (
     Column(
         "Rank",
@@ -51,7 +67,7 @@ COLUMNS = (
     Column(
         "Model",
         "The name in the roster.",
-        lambda row: row.name,
+        lambda row: text.undirected(row.name),
         lambda row: row.name.casefold(),
         left=True,
     ),
@@ -69,36 +85,64 @@ COLUMNS = (
         left=True,
     ),
     Column(
+        "Tier",
+        "Models of one tier are not told apart by the votes. A line is drawn between tiers.",
+        lambda row: text.DASH if row.tier is None else str(row.tier),
+        lambda row: row.tier,
+    ),
+    Column(
+        "P(best)",
+        "The probability that it is the best of this board, by the votes so far.",
+        _best,
+        lambda row: row.best,
+    ),
+    Column(
+        "Acceptable",
+        "Share of its battles that were not voted “both bad”, and the range in which it lies with 95 % confidence.",
+        _acceptable,
+        lambda row: row.acceptable,
+    ),
+    Column(
         "Live Elo",
         "Moves after every vote, and starts from the benchmark score. Depends on the order of the votes.",
         lambda row: text.number(row.elo),
         lambda row: row.elo,
     ),
     Column("Battles", "Votes in which this model took part.", lambda row: str(row.battles), lambda row: row.battles),
-    Column("Won", "Battles won.", lambda row: str(row.wins), lambda row: row.wins),
-    Column("Lost", "Battles lost.", lambda row: str(row.losses), lambda row: row.losses),
-    Column("Tied", "Battles voted a tie.", lambda row: str(row.ties), lambda row: row.ties),
+    Column("Won", "Battles won.", lambda row: str(row.wins), lambda row: row.wins, at_first=False),
+    Column("Lost", "Battles lost.", lambda row: str(row.losses), lambda row: row.losses, at_first=False),
+    Column("Tied", "Battles voted a tie.", lambda row: str(row.ties), lambda row: row.ties, at_first=False),
     Column(
         "Both bad",
         "Battles in which both were voted bad. They count as a draw in the ratings.",
         lambda row: str(row.both_bad),
         lambda row: row.both_bad,
-    ),
-    Column(
-        "Acceptable",
-        "Share of its battles that were not voted “both bad”.",
-        lambda row: text.percent(row.acceptable),
-        lambda row: row.acceptable,
+        at_first=False,
     ),
     Column(
         "Head start",
         "The rating when each model starts from its benchmark score, as four drawn games against it.",
         lambda row: text.number(row.head_start),
         lambda row: row.head_start,
+        at_first=False,
+    ),
+    Column(
+        "Davidson",
+        "The rating of a fit that gives ties a parameter of their own, instead of counting each as half a win.",
+        lambda row: text.number(row.davidson),
+        lambda row: row.davidson,
+        at_first=False,
+    ),
+    Column(
+        "Prior share",
+        "How much of the evidence behind the rating is not votes, but the equal start that every model is given.",
+        lambda row: text.percent(row.prior_share),
+        lambda row: row.prior_share,
+        at_first=False,
     ),
     Column("Size", "Number of parameters.", _size, lambda row: row.params_m if row.params_m > 0 else None),
 )
-RATING_COLUMN, INTERVAL_COLUMN = 2, 3
+RANK_COLUMN, MODEL_COLUMN, RATING_COLUMN, INTERVAL_COLUMN = 0, 1, 2, 3
 
 
 class LeaderboardTable(QAbstractTableModel):
@@ -166,6 +210,8 @@ class LeaderboardTable(QAbstractTableModel):
             return _LEFT if column.left else _RIGHT
         if role == SORT_ROLE:
             return column.key(row)
+        if role == TIER_ROLE:
+            return row.tier
         if role == INTERVAL_ROLE and index.column() == INTERVAL_COLUMN and row.rating is not None:
             if row.low is None or row.high is None:
                 return None
@@ -211,10 +257,10 @@ def _span(rows: Sequence[BoardRow]) -> tuple[float, float]:
 
 
 def _tip(row: BoardRow, column: int) -> str:
-    if column == 0 and row.rank is not None:
+    if column == RANK_COLUMN and row.rank is not None:
         tier = f" Tier {row.tier}: models of one tier are not told apart by the votes." if row.tier is not None else ""
         return f"Best estimate: rank {row.rank}.{tier}"
-    if column == 1:
+    if column == MODEL_COLUMN:
         return row.repo_id
     if column in (RATING_COLUMN, INTERVAL_COLUMN) and row.low is not None and row.high is not None:
         return f"{text.number(row.rating, 1)}, 95 % interval {text.number(row.low, 1)} to {text.number(row.high, 1)}"

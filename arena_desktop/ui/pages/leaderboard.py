@@ -1,115 +1,139 @@
-"""The Leaderboard page: one arena's models, sortable, kept in place while votes come in."""
+"""The Leaderboard page: one arena's board, and the lenses that it can be looked at through."""
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import BoardActions
-from arena_desktop.services.board_views import LensView
 from arena_desktop.services.views import BoardView, Line, Tone
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
-from arena_desktop.ui.models.leaderboard_table import (
-    COLUMNS,
-    INTERVAL_COLUMN,
-    RATING_COLUMN,
-    BoardSorter,
-    LeaderboardTable,
-)
+from arena_desktop.ui.lenses.catalogue import LENSES, RANKING
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
-from arena_desktop.ui.widgets.column_header import ColumnHeader
 from arena_desktop.ui.widgets.controls import Dropdown
-from arena_desktop.ui.widgets.interval_delegate import IntervalDelegate
+from arena_desktop.ui.widgets.export_choice import ExportChoice
 from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.ranking_table import RankingTable
+from arena_desktop.ui.widgets.tabs import Tabs
+
+if TYPE_CHECKING:
+    from arena_desktop.services.board_views import LensView
+    from arena_desktop.ui.lenses.panel import AskPath, LensPanel
 
 _NOTHING_YET = "No votes in this arena yet. Every model starts equal; the first votes will spread them."
+_WORKING = "Working…"
 
 
 class LeaderboardPage(QWidget):
-    """Keeps sort, selection and scroll position when a view arrives."""
+    """Keeps what is chosen in it when a view arrives. A lens is asked for only while the page is seen."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, ask_path: "AskPath") -> None:
         super().__init__()
         self.setObjectName("leaderboardPage")
-        self._theme = theme
+        self._theme, self._ask_path = theme, ask_path
         self._actions: BoardActions | None = None
-        self.lens: LensView | None = None
-        self._rows = LeaderboardTable(self)
-        self._sorter = BoardSorter(self._rows, self)
+        self._panels: dict[str, LensPanel] = {}
+        self._shown: dict[str, str] = {}  # the arena of the view that each panel shows
+        self._arena_id = ""
         self._title = Words("Leaderboard", theme, scale=1.5, strong=True, wrap=True)
+        self._sentence = Words("", theme, scale=1.1, wrap=True, selectable=True)
+        self._sentence.setObjectName("boardSentence")
         self._votes = Words("", theme, voice="muted", wrap=True)
         self._arena = Dropdown("Arena", theme)
         self._arena.setObjectName("boardArena")
-        self._order = Dropdown("Sort by", theme)
-        self._order.setObjectName("boardOrder")
-        self._order.show_choices([(str(n), column.title) for n, column in enumerate(COLUMNS)], str(RATING_COLUMN))
+        self._export = ExportChoice(theme, ask_path)
         self._note = Notice(theme)
-        self.table = QTableView()
-        self._prepare_table()
+        self._news = Notice(theme, dismissable=True)
+        self._news.setObjectName("boardNews")
+        self._written = Notice(theme, dismissable=True)
+        self._written.setObjectName("boardWritten")
+        self._lenses = Tabs("Lens", [(tab.id, tab.title, tab.meaning) for tab in LENSES], theme)
+        self._lenses.choose(RANKING)
+        self._busy = Words("", theme, voice="muted")
+        self._ranking = RankingTable(theme)
+        self._working = Words(_WORKING, theme, voice="muted")
+        self._working.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._ranking)
+        self._stack.addWidget(self._working)
         self._lay_out()
         self._arena.picked.connect(self._show_arena)
-        self._order.picked.connect(self._sort_by)
+        self._lenses.chosen.connect(self._choose_lens)
+        self._export.wanted.connect(self._write)
         self._binder: Binder[BoardView] = Binder()
         self._binder.bind(lambda v: v.title, lambda v: self._title.say(v.title or "Leaderboard"))
+        self._binder.bind(lambda v: v.sentence, self._draw_sentence)
         self._binder.bind(lambda v: (v.votes, bool(v.rows)), self._draw_votes)
         self._binder.bind(lambda v: (v.arenas, v.arena), self._draw_arenas)
         self._binder.bind(lambda v: v.notes, self._draw_notes)
-        self._binder.bind(lambda v: v.rows, lambda v: self._rows.show_rows(v.rows))
+        self._binder.bind(lambda v: v.news, lambda v: self._news.show_line(Line(v.news)))
+        self._binder.bind(lambda v: v.rows, lambda v: self._ranking.show_rows(v.rows))
         theme.changed.connect(self._space)
+
+    @property
+    def table(self) -> QTableView:
+        """The table of the ranking."""
+        return self._ranking.table
 
     def attach(self, actions: BoardActions) -> None:
         """From now on, forward to ``actions``."""
         self._actions = actions
+        self._look()
 
     def show_view(self, view: BoardView) -> None:
         """Draw ``view``."""
         self._binder.show(view)
 
-    def show_lens(self, view: LensView) -> None:
+    def show_lens(self, view: "LensView") -> None:
         """Draw what stands beside the ranking."""
-        self.lens = view
+        for tab in LENSES:
+            if tab.view is not None and isinstance(view, tab.view) and tab.id in self._panels:
+                self._panels[tab.id].show_view(view)
+                self._shown[tab.id] = view.arena
+                if tab.id == self._lenses.current:
+                    self._busy.say("")
+                    self._stack.setCurrentWidget(self._panels[tab.id])
 
-    def _prepare_table(self) -> None:
-        table = self.table
-        table.setObjectName("leaderboard")
-        table.setAccessibleName("Leaderboard")
-        table.setModel(self._sorter)
-        table.setItemDelegateForColumn(INTERVAL_COLUMN, IntervalDelegate(self._theme, table))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.setCornerButtonEnabled(False)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        header = ColumnHeader(self._theme, table)
-        header.setAccessibleName("Columns")
-        table.setHorizontalHeader(header)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(INTERVAL_COLUMN, QHeaderView.ResizeMode.Fixed)
-        header.setSortIndicator(RATING_COLUMN, Qt.SortOrder.DescendingOrder)
-        table.setSortingEnabled(True)
-        header.sortIndicatorChanged.connect(lambda column, _: self._order.choose(str(column)))
+    def show_exported(self, path: str) -> None:
+        """Say where the board was written."""
+        self._written.show_line(Line(f"The board was written to {path}"))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self._look()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        super().hideEvent(event)
+        if self._actions and self._lenses.current != RANKING:
+            self._actions.look(None)
 
     def _lay_out(self) -> None:
         fields = QHBoxLayout()
         fields.setContentsMargins(0, 0, 0, 0)
-        for words, field in (("&Arena", self._arena), ("&Sort by", self._order)):
-            label = QLabel(words)
-            label.setProperty("voice", "muted")
-            label.setBuddy(field)
-            fields.addWidget(label)
-            fields.addWidget(field)
-        fields.addStretch(1)
+        label = QLabel("&Arena")
+        label.setProperty("voice", "muted")
+        label.setBuddy(self._arena)
+        fields.addWidget(label)
+        fields.addWidget(self._arena)
+        fields.addWidget(self._votes, 1)
+        fields.addWidget(self._export)
         self._fields = fields
+        lenses = QHBoxLayout()
+        lenses.setContentsMargins(0, 0, 0, 0)
+        lenses.addWidget(self._lenses, 1)
+        lenses.addWidget(self._busy)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._title)
-        self._column.addWidget(self._votes)
+        self._column.addWidget(self._sentence)
         self._column.addLayout(fields)
+        self._column.addWidget(self._written)
+        self._column.addWidget(self._news)
         self._column.addWidget(self._note)
-        self._column.addWidget(self.table, 1)
+        self._column.addLayout(lenses)
+        self._column.addWidget(self._stack, 1)
         self._space()
 
     def _space(self) -> None:
@@ -117,11 +141,14 @@ class LeaderboardPage(QWidget):
         self._column.setContentsMargins(px(1.5), px(1.2), px(1.5), px(1.2))
         self._column.setSpacing(px(0.6))
         self._fields.setSpacing(px(0.6))
-        self.table.verticalHeader().setDefaultSectionSize(px(2.2))
-        self.table.setColumnWidth(INTERVAL_COLUMN, px(7.6))
+
+    def _draw_sentence(self, view: BoardView) -> None:
+        self._sentence.say(view.sentence)
+        self._sentence.setVisible(bool(view.sentence))
 
     def _draw_arenas(self, view: BoardView) -> None:
         self._arena.show_choices([(choice.id, choice.title) for choice in view.arenas], view.arena)
+        self._arena_id = view.arena
 
     def _draw_votes(self, view: BoardView) -> None:
         self._votes.say(text.counted(view.votes, "vote") if view.votes or not view.rows else _NOTHING_YET)
@@ -131,10 +158,47 @@ class LeaderboardPage(QWidget):
         self._note.show_line(Line(first, Tone.WARNING, rest))
 
     def _show_arena(self, arena: str) -> None:
+        self._arena_id = arena
         if self._actions:
-            self._actions.show_arena(arena)
+            self._actions.show_arena(arena)  # the lens goes along with it
+            if self._lenses.current != RANKING:
+                self._wait()
 
-    def _sort_by(self, column: str) -> None:
-        names = int(column) == 1
-        order = Qt.SortOrder.AscendingOrder if names or column == "0" else Qt.SortOrder.DescendingOrder
-        self.table.sortByColumn(int(column), order)
+    def _choose_lens(self, id_: str) -> None:
+        if id_ == RANKING:
+            self._busy.say("")
+            self._stack.setCurrentWidget(self._ranking)
+            if self._actions:
+                self._actions.look(None)
+            return
+        self._look()
+
+    def _look(self) -> None:
+        """Ask for the lens that is chosen, if anybody sees it."""
+        id_ = self._lenses.current
+        if id_ == RANKING or self._actions is None or not self.isVisible():
+            return
+        panel = self._panel(id_)
+        self._wait()
+        self._actions.look(panel.lens)
+
+    def _wait(self) -> None:
+        """Until the view comes: what was shown before if it is of this arena, else a word."""
+        id_ = self._lenses.current
+        shown = self._shown.get(id_) == self._arena_id
+        self._busy.say(_WORKING if shown else "")
+        self._stack.setCurrentWidget(self._panel(id_) if shown else self._working)
+
+    def _panel(self, id_: str) -> "LensPanel":
+        if id_ not in self._panels:
+            tab = next(tab for tab in LENSES if tab.id == id_)
+            assert tab.build is not None, "the ranking is no panel"
+            panel = tab.build(self._theme, self._ask_path)
+            panel.wanted.connect(self._look)
+            self._panels[id_] = panel
+            self._stack.addWidget(panel)
+        return self._panels[id_]
+
+    def _write(self, format_: str, path: str) -> None:
+        if self._actions:
+            self._actions.export(format_, path)

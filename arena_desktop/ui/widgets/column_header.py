@@ -34,7 +34,10 @@ class ColumnHeader(QHeaderView):
         tokens, px = self._theme.tokens, self._theme.px
         sorted_by = self.isSortIndicatorShown() and self.sortIndicatorSection() == logicalIndex
         wish = self.model().headerData(logicalIndex, _Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
-        right = wish is not None and bool(wish & Qt.AlignmentFlag.AlignRight)
+        side = Qt.AlignmentFlag.AlignLeft
+        for other in (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter):
+            if wish is not None and bool(wish & other):
+                side = other
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, QColor(tokens.surface))
@@ -45,7 +48,7 @@ class ColumnHeader(QHeaderView):
         inset = self._inset()
         box = QRectF(rect).adjusted(inset, 0, -inset, 0)
         words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
-        side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+        words = QFontMetricsF(self._font()).elidedText(words, Qt.TextElideMode.ElideRight, box.width() + 1)
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, words)
         if sorted_by:
             size = px(0.7)  # above the words: beside them it would widen every column

@@ -2,25 +2,21 @@
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from arena_desktop.ui.models.leaderboard_table import INTERVAL_ROLE
-from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.tier_delegate import TierDelegate
 
 
-class IntervalDelegate(QStyledItemDelegate):
+class IntervalDelegate(TierDelegate):
     """The cell's text stays what assistive technology reads; on screen it is a bar with a dot at the rating."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def paint(
+    def paint_cell(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         found = index.data(INTERVAL_ROLE)
         if found is None:
-            super().paint(painter, option, index)
+            super().paint_cell(painter, option, index)
             return
         low, rating, high, left, right = found
         tokens, px = self._theme.tokens, self._theme.px

@@ -1,0 +1,222 @@
+"""Ratings over votes or time: chosen models in ink with their intervals as bands, the others as faint lines."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
+
+from arena_desktop.services.board_views import HistoryView, Marker, Series
+from arena_desktop.ui import text
+from arena_desktop.ui.charts.chart import keep_arranged, name_axis
+from arena_desktop.ui.charts.drawn import Drawn, Spot
+from arena_desktop.ui.charts.style import ChartStyle
+from arena_desktop.ui.charts.ticks import linear_ticks, spread
+
+NAMES_SHARE = 0.2
+"""Of the width, for the names at the ends of the lines."""
+LONGEST_NAME_EM = 10
+_DAY = 86_400.0
+
+
+@dataclass(frozen=True)
+class Course:
+    """A history, the ids of the models chosen, and whether x is the date instead of the number of votes."""
+
+    view: HistoryView
+    chosen: frozenset[str]
+    by_date: bool = False
+
+
+def draw_history(plot: Any, course: Course, style: ChartStyle) -> Drawn:
+    """One line a model; vertical lines mark what changed in the roster."""
+    from pyqtgraph import InfiniteLine, mkPen
+
+    view = course.view
+    xs = _places(course)
+    kept = [k for k, x in enumerate(xs) if x is not None]
+    lines = [
+        (place, series) for place, series in enumerate(view.series) if any(series.rating[k] is not None for k in kept)
+    ]
+    chosen = [(place, series) for place, series in lines if series.model.repo_id in course.chosen]
+    if not lines:
+        plot.getAxis("left").setTicks([[]])
+        plot.getAxis("bottom").setTicks([[]])
+        return Drawn("No vote has a date." if course.by_date and view.votes else "There is no history yet.")
+    x = np.array([xs[k] for k in kept], np.float64)
+    low, high = _range([series for _, series in chosen] or [series for _, series in lines], kept)
+    left, right = float(x[0]), float(x[-1])
+    span = (right - left) or 1.0
+    end = right + span * NAMES_SHARE / (1 - NAMES_SHARE)
+    plot.setXRange(left - span * 0.01, end, padding=0)
+    plot.setYRange(low, high, padding=0)
+    plot.showGrid(y=True, alpha=0.12)
+    spots: list[Spot] = []
+    for marker in view.markers:
+        at = _marker_place(course, xs, marker.votes)
+        if at is not None:
+            pen = mkPen(style.clear(style.tokens.line_strong, 0.8), width=1, style=Qt.PenStyle.DotLine)
+            plot.addItem(InfiniteLine(pos=at, angle=90, pen=pen, movable=False))
+            spots.append(
+                Spot(at, low + (high - low) * 0.97, f"After {text.counted(marker.votes, 'vote')}: {marker.text}")
+            )
+    for _, series in lines:
+        if series.model.repo_id not in course.chosen:
+            _faint(plot, x, _numbers(series.rating, kept), style)
+    for place, series in chosen:
+        _line(plot, x, series, kept, place, style)
+        spots += _spots(course, x, series, kept)
+    _name_lines(plot, [(place, series) for place, series in chosen], kept, right, style)
+    bottom = plot.getAxis("bottom")
+    bottom.setTicks([_date_ticks(left, right) if course.by_date else linear_ticks(left, right, 8, whole=True)])
+    name_axis(plot, "bottom", "Date" if course.by_date else "Votes", style)
+    plot.getAxis("left").setTicks([linear_ticks(low, high, 7)])
+    name_axis(plot, "left", "Rating", style)
+    last = " ".join(_ending(series) for _, series in chosen)
+    changes = " ".join(_marked(marker) for marker in view.markers)
+    return Drawn(f"{last} {changes}".strip(), tuple(sorted(spots, key=lambda spot: spot.x)), height=19)
+
+
+def _marked(marker: Marker) -> str:
+    return f"After {text.counted(marker.votes, 'vote')}: {marker.text}"
+
+
+def _places(course: Course) -> list[float | None]:
+    if course.by_date:
+        return list(course.view.times)
+    return [float(votes) for votes in course.view.votes]
+
+
+def _marker_place(course: Course, xs: Sequence[float | None], votes: int) -> float | None:
+    if not course.by_date:
+        return float(votes)
+    later = [x for count, x in zip(course.view.votes, xs, strict=True) if count >= votes and x is not None]
+    return later[0] if later else None
+
+
+def _numbers(values: Sequence[float | None], kept: Sequence[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([np.nan if values[k] is None else values[k] for k in kept], np.float64)
+
+
+def _range(shown: Sequence[Series], kept: Sequence[int]) -> tuple[float, float]:
+    """Holds every rating, and the intervals as far as they are not those of the first few votes."""
+    ratings = np.concatenate([_numbers(series.rating, kept) for series in shown])
+    ratings = ratings[~np.isnan(ratings)]
+    later = kept[len(kept) // 3 :]
+    ends = np.concatenate([_numbers(values, later) for series in shown for values in (series.low, series.high)])
+    ends = ends[~np.isnan(ends)]
+    return spread([float(n) for n in np.concatenate([ratings, ends])], 0.05)
+
+
+def _faint(plot: Any, x: Any, y: Any, style: ChartStyle) -> None:
+    from pyqtgraph import PlotDataItem, mkPen
+
+    pen = mkPen(style.clear(style.tokens.line_strong, 0.45), width=1)
+    plot.addItem(PlotDataItem(x, y, pen=pen, connect="finite", antialias=True))
+
+
+def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, style: ChartStyle) -> None:
+    from pyqtgraph import FillBetweenItem, PlotCurveItem, PlotDataItem, mkBrush, mkPen
+
+    ink = style.ink(place)
+    low, high, y = (_numbers(values, kept) for values in (series.low, series.high, series.rating))
+    known = ~(np.isnan(low) | np.isnan(high))
+    if known.sum() > 1:
+        (bottom, top) = plot.getViewBox().viewRange()[1]
+        edges = [PlotCurveItem(x[known], np.clip(values[known], bottom, top)) for values in (low, high)]
+        band = FillBetweenItem(edges[0], edges[1], brush=mkBrush(style.clear(ink.color, 0.13)))
+        band.setZValue(-10)
+        plot.addItem(band)
+    pen = mkPen(ink.color, width=style.px(0.13), style=ink.stroke)
+    plot.addItem(PlotDataItem(x, y, pen=pen, connect="finite", antialias=True))
+    signs = np.flatnonzero(~np.isnan(y))[:: max(1, len(y) // 6)]
+    dots = PlotDataItem(
+        x[signs],
+        y[signs],
+        pen=None,
+        symbol=ink.symbol,
+        symbolSize=style.px(0.5),
+        symbolBrush=mkBrush(ink.color),
+        symbolPen=mkPen(style.tokens.surface, width=1),
+        useCache=False,
+        antialias=True,
+    )
+    plot.addItem(dots)
+
+
+def _spots(course: Course, x: Any, series: Series, kept: Sequence[int]) -> list[Spot]:
+    found = []
+    for at, k in zip(x, kept, strict=True):
+        rating, low, high = series.rating[k], series.low[k], series.high[k]
+        if rating is None:
+            continue
+        interval = "" if low is None or high is None else f" ({text.number(low)} to {text.number(high)})"
+        when = f" on {_day(at)}" if course.by_date else ""
+        votes = text.counted(course.view.votes[k], "vote")
+        found.append(
+            Spot(float(at), rating, f"{series.model.name}: {text.number(rating)}{interval} after {votes}{when}.")
+        )
+    return found
+
+
+def _ending(series: Series) -> str:
+    known = [(r, lo, hi) for r, lo, hi in zip(series.rating, series.low, series.high, strict=True) if r is not None]
+    if not known:
+        return f"{series.model.name}: no rating."
+    rating, low, high = known[-1]
+    interval = "" if low is None or high is None else f", 95 % interval {text.number(low)} to {text.number(high)}"
+    return f"{series.model.name}: from {text.number(known[0][0])} to {text.number(rating)}{interval}."
+
+
+def _name_lines(
+    plot: Any, chosen: Sequence[tuple[int, Series]], kept: Sequence[int], right: float, style: ChartStyle
+) -> None:
+    """Names at the right ends, moved apart where lines end close together."""
+    from pyqtgraph import TextItem
+
+    metrics, box = QFontMetricsF(style.small), plot.getViewBox()
+    ends = []
+    for place, series in chosen:
+        known = [series.rating[k] for k in kept if series.rating[k] is not None]
+        name = metrics.elidedText(
+            text.undirected(series.model.name), Qt.TextElideMode.ElideRight, style.px(LONGEST_NAME_EM)
+        )
+        label = TextItem(name, color=style.ink(place).color, anchor=(0, 0.5))
+        label.setFont(style.small)
+        plot.addItem(label)
+        ends.append((known[-1] or 0.0, label))
+    ends.sort(key=lambda end: -end[0])
+
+    def arrange() -> None:
+        (_, _), (low, high) = box.viewRange()
+        least = metrics.height() * (high - low) / max(1.0, box.height())
+        ys: list[float] = []
+        for y, _ in ends:
+            ys.append(min(y, ys[-1] - least) if ys else y)
+        if ys and ys[-1] < low + least / 2:  # pushed out at the bottom: push back up
+            ys[-1] = low + least / 2
+            for n in range(len(ys) - 2, -1, -1):
+                ys[n] = max(ys[n], ys[n + 1] + least)
+        for (_, label), y in zip(ends, ys, strict=True):
+            label.setPos(right, y)
+
+    keep_arranged(box, arrange)
+
+
+def _date_ticks(left: float, right: float) -> list[tuple[float, str]]:
+    days = max(1, round((right - left) / _DAY))
+    if right - left < 2 * _DAY:
+        step = max(1, round((right - left) / 3600 / 5)) * 3600.0
+        first = np.ceil(left / step) * step
+        return [(float(t), f"{datetime.fromtimestamp(t, UTC):%H:%M}") for t in np.arange(first, right + 1, step)]
+    step = max(1, -(-days // 7)) * _DAY
+    first = np.ceil(left / _DAY) * _DAY
+    return [(float(t), _day(t)) for t in np.arange(first, right + 1, step)]
+
+
+def _day(seconds: float) -> str:
+    when = datetime.fromtimestamp(seconds, UTC)
+    return f"{when.day} {when:%b}"
