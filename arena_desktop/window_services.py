@@ -23,6 +23,7 @@ from arena_desktop.services.listen import Listen
 from arena_desktop.services.looking import Looking
 from arena_desktop.services.memory import give_back_large_blocks
 from arena_desktop.services.models import Models
+from arena_desktop.services.named_snapshots import NamedSnapshots
 from arena_desktop.services.pages import Pages
 from arena_desktop.services.pair_choice import PairNews
 from arena_desktop.services.preparation import Preparer
@@ -83,7 +84,11 @@ class WindowServices:
             room=composition.room,
         )
         self._looking = looking = Looking(
-            store=store, thread=JobThread(inbox, "looking"), snapshot=votes.votes, look=look, show=screen.show_lens
+            store=store,
+            thread=JobThread(inbox, "looking"),
+            snapshot=NamedSnapshots(votes.votes, composition.listeners.all),
+            look=look,
+            show=screen.show_lens,
         )
         self._news = news = PairNews(store, votes, preparer.know)
 
