@@ -22,6 +22,7 @@ Draw = Callable[[Any, Any, ChartStyle], Drawn]
 """Draws (pyqtgraph's PlotItem, the data, the style)."""
 
 _REACH_EM = 1.6
+_HINT = "Point at a mark, or step through them with the arrow keys, to read its numbers."
 _KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 
 
@@ -49,7 +50,7 @@ class Chart(QFrame):
         self._ring = ScatterPlotItem(pxMode=True, useCache=False)
         self._ring.setZValue(50)
         self.plot.addItem(self._ring)
-        self._readout = Words("", theme, voice="muted", wrap=True)
+        self._readout = Words(_HINT, theme, voice="muted", wrap=True)
         self._save = SaveButtons(title, theme, ask_path, self.save)
         self._lay_out()
         self.view.scene().sigMouseMoved.connect(self._pointed)
@@ -132,11 +133,11 @@ class Chart(QFrame):
             return
         style = style_of(self._theme)
         self._at = None
-        self._readout.say("")
         self.plot.clear()
         self.view.setBackground(style.tokens.surface)
         dress(self.plot, style)
         self._drawn = self._draw(self.plot, self._data, style)
+        self._readout.say(_HINT if self._drawn.spots else self._drawn.description)
         self.plot.addItem(self._ring)
         self._mark(None)
         self.view.setAccessibleDescription(self._drawn.description)
@@ -187,7 +188,7 @@ class Chart(QFrame):
     def _say(self, place: int | None) -> None:
         if place != self._at:
             self._at = place
-            self._readout.say("" if place is None else self.spots[place].words)
+            self._readout.say(_HINT if place is None else self.spots[place].words)
             self._mark(None if place is None else self.spots[place])
 
     def _mark(self, spot: Spot | None) -> None:

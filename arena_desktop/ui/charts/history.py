@@ -127,7 +127,7 @@ def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, st
     if known.sum() > 1:
         (bottom, top) = plot.getViewBox().viewRange()[1]
         edges = [PlotCurveItem(x[known], np.clip(values[known], bottom, top)) for values in (low, high)]
-        band = FillBetweenItem(edges[0], edges[1], brush=mkBrush(style.clear(ink.color, 0.13)))
+        band = FillBetweenItem(edges[0], edges[1], brush=mkBrush(style.clear(ink.color, 0.1)))
         band.setZValue(-10)
         plot.addItem(band)
     pen = mkPen(ink.color, width=style.px(0.13), style=ink.stroke)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem
 
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.check_delegate import CheckDelegate
 
 _ID = Qt.ItemDataRole.UserRole
 
@@ -40,6 +41,7 @@ class CheckList(QListWidget):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setUniformItemSizes(True)
+        self.setItemDelegate(CheckDelegate(theme, self))
         self.itemChanged.connect(lambda _: self.switched.emit())
         theme.changed.connect(self._restyle)
 
