@@ -117,7 +117,7 @@ def leader(finding: Finding, name: Name) -> Words:
     """How few votes hold first place."""
     found = cast(Leader, finding.figures)
     title = "Votes that hold first place"
-    if not can_tell(finding):
+    if not found.leader:
         return Words(title, unknown(finding))
     ahead = f"{name(found.leader)} leads {name(found.second)} by {found.lead:.0f} Elo"
     figures = (("lead", f"{found.lead:.1f}"), ("lead is sure", "yes" if found.sure else "no"))
@@ -125,6 +125,8 @@ def leader(finding: Finding, name: Name) -> Words:
         return Words(title, f"{ahead}; no removal of votes was found that changes that.", figures=figures)
     figures += (("votes", f"{found.votes:,}"), ("of the leader's", percent(found.share)))
     said = f"{ahead}; without {times(found.votes, 'vote')} {name(found.successor)} would be first."
+    if not can_tell(finding):
+        return Words(title, f"{said} {unknown(finding, 'A handful always would, so early')}", figures=figures)
     if not finding.severity.fires:
         return Words(title, said, figures=figures)
     return Words(

@@ -71,7 +71,7 @@ def _holds(case: Case, i: int, j: int, tail: float) -> bool:
         return True
     lead = (votes.score[own] - 0.5) * np.where(votes.a[own] == i, 1.0, -1.0)
     _, who = np.unique(listener, return_inverse=True)
-    sums = np.bincount(who, weights=lead)
+    sums = np.bincount(who, weights=lead - lead.mean())
     error = math.sqrt(float(np.square(sums).sum()) * len(sums) / (len(sums) - 1))
     return float(lead.sum()) > t_upper(tail, number - 1.0) * error
 

@@ -18,6 +18,7 @@ from arena_desktop.ratings.elo import ANCHOR
 
 CHECK = "leader"
 _FEWEST = 50
+_ENOUGH = 200  # games of the leader
 _FEW = 0.01
 _ALWAYS_FEW = 2
 _RIVALS = 5
@@ -41,11 +42,15 @@ class Leader(Figures):
 
 
 def leader(case: Case) -> Finding:
-    """Whether votes as few as 1 % of the leader's own (two at least) hold first place."""
+    """Whether votes as few as 1 % of the leader's own (two at least) hold first place.
+
+    A leader with fewer than 200 games always hangs on a handful; that is no finding yet.
+    """
     empty = Leader("", "", 0.0, False, None, None, None, ())
     if len(case.ladder) < 2 or len(case.votes) < _FEWEST:
         return Finding(CHECK, Severity.UNKNOWN, empty, _FEWEST)
     best, second = case.ladder[:2]
+    games = int(case.games[best])
     found = _fewest(case)
     figures = Leader(
         case.name(best),
@@ -53,11 +58,13 @@ def leader(case: Case) -> Finding:
         float(case.ratings[best] - case.ratings[second]),
         bool(case.sure[best, second]),
         len(found[0]) if found else None,
-        len(found[0]) / case.games[best] if found else None,
+        len(found[0]) / games if found else None,
         case.name(found[1]) if found else None,
         tuple(case.votes.id(int(place)) for place in found[0][:_LISTED]) if found else (),
     )
-    few = found is not None and len(found[0]) <= max(_ALWAYS_FEW, math.floor(_FEW * case.games[best]))
+    if games < _ENOUGH:
+        return Finding(CHECK, Severity.UNKNOWN, figures, math.ceil(len(case.votes) * _ENOUGH / games))
+    few = found is not None and len(found[0]) <= max(_ALWAYS_FEW, math.floor(_FEW * games))
     if not few:
         return Finding(CHECK, Severity.OK, figures)
     return Finding(CHECK, Severity.WARNING if figures.sure else Severity.NOTICE, figures)

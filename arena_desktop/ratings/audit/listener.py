@@ -14,7 +14,7 @@ from arena_desktop.ratings.elo import ANCHOR
 CHECK = "one_listener"
 _ENOUGH = 5  # listeners
 _FEWEST = 100
-_SHARE = 0.4
+_SHARE = 0.5
 _REFITS = 5
 
 
@@ -38,7 +38,7 @@ class OneListener(Figures):
 
 def one_listener(case: Case) -> Finding:
     """Whether leaving one listener out changes first place or turns a sure order round, and the difference that turns
-    rests on that listener for 40 % or more.
+    rests on that listener for half or more.
 
     The change is known for all listeners to first order; the five with the most votes or the largest shifts are
     fitted exactly. That the difference rests on the listener is asked because any listener turns two models that are

@@ -15,7 +15,7 @@ SHUFFLES = 30
 
 _MEMORY = 300
 _FEWEST = 50
-_OFTEN = 0.1
+_OFTEN = 0.2
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class OrderWobble(Figures):
 
 
 def order_wobble(case: Case) -> Finding:
-    """Whether Live Elo names another leader in a tenth of the orders or more, though the votes decide who is first."""
+    """Whether Live Elo names another leader in a fifth of the orders or more, though the votes decide who is first."""
     empty = OrderWobble(0, 0.0, (), "", False)
     if len(case.ladder) < 2 or len(case.votes) < _FEWEST:
         return Finding(CHECK, Severity.UNKNOWN, empty, _FEWEST)
