@@ -1,7 +1,7 @@
 """Which votes of a log count, and why the others don't. Every rating is computed from what this gives."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from arena_desktop.domain.records import RETRACTION, VOTE, Kind, hash_matches, kind_of, type_of
@@ -93,8 +93,8 @@ class _Sift:
         self._conflicts: set[str] = set()
         self._votes: list[tuple[int, dict[str, Any]]] = []
         self._retractions: list[tuple[int, dict[str, Any]]] = []
-        self._reading = Reading()
-        self._sealed = 0
+        self._skipped: list[tuple[int, str]] = []
+        self._others: dict[str, int] = {}
         self._repeated = 0
 
     def take(self, position: int, record: Any) -> None:
@@ -103,7 +103,7 @@ class _Sift:
             self._votes.append((position, record))
             return
         if self._check_hashes and not hash_matches(record):
-            self._reading.skipped.append((position, BAD_HASH))
+            self._skipped.append((position, BAD_HASH))
             return
         first_hash = self._hashes.get(record["id"])
         if first_hash is None:
@@ -117,56 +117,104 @@ class _Sift:
         if kind == VOTE:
             self._votes.append((position, record))
             return
-        counts = self._reading.other_records
-        counts[kind] = counts.get(kind, 0) + 1
+        self._others[kind] = self._others.get(kind, 0) + 1
         if kind == RETRACTION:
             self._retractions.append((position, record))
 
     def reading(self) -> Reading:
         """Settle which votes count."""
-        result = self._reading
-        retracted = self._retracted()
+        retractions = [retraction for _, retraction in self._retractions]
+        jury = Jury(retractions, self._conflicts, silent=self._silent, any_time=self._any_time)
+        votes, positions, skipped = [], [], self._skipped
         for position, vote in self._votes:
-            reason = self._why_not(vote, retracted)
+            reason = jury.why_not(vote, foreign=kind_of(vote) is Kind.FOREIGN)
             if reason is None:
-                result.votes.append(vote)
-                result.positions.append(position)
+                votes.append(vote)
+                positions.append(position)
             else:
-                result.skipped.append((position, reason))
-        result.skipped.sort()
-        return replace(result, sealed=self._sealed, repeated=self._repeated)
+                skipped.append((position, reason))
+        settled = jury.settle(retractions)
+        return Reading(
+            votes=votes,
+            positions=positions,
+            skipped=sorted(skipped),
+            other_records=self._others,
+            not_honoured=[(self._retractions[place][0], reason) for place, reason in settled.idle],
+            idle=[(retractions[place]["id"], reason) for place, reason in settled.idle],
+            retracted=settled.retracted,
+            sealed=jury.sealed,
+            repeated=self._repeated,
+        )
 
-    def _why_not(self, vote: Any, retracted: set[str]) -> str | None:
+
+@dataclass(frozen=True)
+class Settled:
+    """What became of retractions: ``idle`` are (place among them, why it has no effect), ``retracted`` each vote that
+    was taken back with the first retraction that counts; both in the retractions' order.
+    """
+
+    idle: list[tuple[int, str]] = field(default_factory=list)
+    retracted: list[tuple[dict[str, Any], dict[str, Any]]] = field(default_factory=list)
+
+
+class Jury:
+    """Says of one vote after another whether it counts, where it is known beforehand what else the log holds: the
+    ``retractions`` that name anything, in any order, and the ids that several different records share (``conflicts``).
+
+    ``sealed`` counts the votes so far whose models are still handles.
+    """
+
+    def __init__(
+        self,
+        retractions: Iterable[dict[str, Any]],
+        conflicts: Collection[str],
+        *,
+        silent: bool,
+        any_time: bool = False,
+    ) -> None:
+        self.sealed = 0
+        self._silent = silent
+        self._any_time = any_time
+        self._conflicts = conflicts
+        self._against: dict[str, list[dict[str, Any]]] = {}
+        for retraction in retractions:
+            self._against.setdefault(str(retraction.get("retracts")), []).append(retraction)
+        self._named: dict[str, dict[str, Any]] = {}  # the last vote heard of each id that a retraction names
+
+    def why_not(self, vote: Any, *, foreign: bool) -> str | None:
+        """Why this vote doesn't count; None if it does. A ``foreign`` one is no record of a log (see ``kind_of``)."""
+        against = None if foreign else self._against.get(vote["id"])
+        if against is not None:
+            self._named[vote["id"]] = vote
         fault = record_fault(vote)
         if fault is not None:
-            self._sealed += _is_sealed(vote)
+            self.sealed += _is_sealed(vote)
             return fault
-        if kind_of(vote) is Kind.FOREIGN:
+        if foreign:
             return None  # it has no identity: no retraction and no conflict can concern it
         if vote["id"] in self._conflicts:
             return CONFLICT
         if not self._any_time and not _has_time(vote):
             return BAD_TIME
-        if vote["id"] in retracted:
+        if against is not None and any(self._why_idle(retraction, vote) is None for retraction in against):
             return RETRACTED
         return SILENT if is_silent(vote) and not self._silent else None
 
-    def _retracted(self) -> set[str]:
-        wanted = {str(retraction.get("retracts")) for _, retraction in self._retractions}
-        votes = {
-            vote["id"]: vote for _, vote in self._votes if kind_of(vote) is not Kind.FOREIGN and vote["id"] in wanted
-        }
-        retracted = set()
-        for position, retraction in self._retractions:
-            vote = votes.get(str(retraction.get("retracts")))
-            reason = why_idle(retraction, vote, retraction["id"] in self._conflicts)
+    def settle(self, retractions: Iterable[dict[str, Any]]) -> Settled:
+        """What became of all the retractions, given in order, once every vote was shown to :meth:`why_not`."""
+        settled, done = Settled(), set()
+        for place, retraction in enumerate(retractions):
+            vote = self._named.get(str(retraction.get("retracts")))
+            reason = self._why_idle(retraction, vote)
             if reason is not None:
-                self._reading.not_honoured.append((position, reason))
-                self._reading.idle.append((retraction["id"], reason))
-            elif vote is not None and vote["id"] not in retracted:
-                retracted.add(vote["id"])
-                self._reading.retracted.append((vote, retraction))
-        return retracted
+                settled.idle.append((place, reason))
+            elif vote is not None and vote["id"] not in done:
+                done.add(vote["id"])
+                settled.retracted.append((vote, retraction))
+        return settled
+
+    def _why_idle(self, retraction: Mapping[str, Any], vote: Mapping[str, Any] | None) -> str | None:
+        return why_idle(retraction, vote, retraction["id"] in self._conflicts)
 
 
 def _has_time(vote: Mapping[str, Any]) -> bool:

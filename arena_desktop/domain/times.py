@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 DAY_US = 24 * 3600 * 1_000_000
@@ -29,7 +30,21 @@ def canonical_us(text: Any) -> int | None:
     """The time that a canonical text stands for, None for everything that isn't one."""
     if not isinstance(text, str) or not _CANONICAL.fullmatch(text):
         return None
-    return iso_us(text)
+    midnight = _midnight_us(text[:10])
+    hour, minute, second = int(text[11:13]), int(text[14:16]), int(text[17:19])
+    if midnight is None or hour > 23 or minute > 59 or second > 59:
+        return None
+    return midnight + ((hour * 60 + minute) * 60 + second) * 1_000_000 + int(text[20:26])
+
+
+@lru_cache(maxsize=1024)
+def _midnight_us(day: str) -> int | None:
+    """The beginning of a day ``YYYY-MM-DD``; a log holds few different days."""
+    try:
+        moment = datetime(int(day[:4]), int(day[5:7]), int(day[8:10]), tzinfo=UTC)
+    except ValueError:
+        return None
+    return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def iso_us(text: str) -> int | None:

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from arena_desktop.ratings.arrays import FloatArray, IntArray
+from arena_desktop.ratings.arrays import FloatArray, IntArray, counted
 from arena_desktop.ratings.elo import SCALE, SCORES, STEP_FIRST, STEP_HALF, STEP_LAST
 from arena_desktop.ratings.tally import ArenaTally
 
 _KINDS = tuple(SCORES)
 _SCORE = np.array(list(SCORES.values()), np.float64)
 _TOGETHER = 65_536  # votes that are Python numbers at one time
-_DENSE = 4  # cells for each vote up to which counting them all beats sorting the votes
 
 
 def replay_elo(elo: FloatArray, a: IntArray, b: IntArray, score: FloatArray, played: IntArray | None = None) -> None:
@@ -52,7 +51,7 @@ def replay_tally(tally: ArenaTally, a: IntArray, b: IntArray, outcome: IntArray)
     for model, rating in zip(models, elo.tolist(), strict=True):
         model.elo = rating
     size = len(models)
-    cells, times = _counted((a * size + b) * len(_KINDS) + outcome, size * size * len(_KINDS))
+    cells, times = counted((a * size + b) * len(_KINDS) + outcome, size * size * len(_KINDS))
     for cell, number in zip(cells.tolist(), times.tolist(), strict=True):
         sides, kind = divmod(cell, len(_KINDS))
         one, two = divmod(sides, size)
@@ -63,13 +62,3 @@ def _numbers(a: IntArray, b: IntArray, score: FloatArray) -> Iterator[tuple[int,
     for first in range(0, len(a), _TOGETHER):
         some = slice(first, first + _TOGETHER)
         yield from zip(a[some].tolist(), b[some].tolist(), score[some].tolist(), strict=True)
-
-
-def _counted(cells: IntArray, size: int) -> tuple[IntArray, IntArray]:
-    """Which cells occur, and how often."""
-    if size <= _DENSE * len(cells) + 1000:
-        times = np.bincount(cells, minlength=size)
-        found = np.flatnonzero(times)
-        return found.astype(np.int64, copy=False), times[found].astype(np.int64, copy=False)
-    found, times = np.unique(cells, return_counts=True)
-    return found.astype(np.int64, copy=False), times.astype(np.int64, copy=False)

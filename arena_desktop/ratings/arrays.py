@@ -14,6 +14,9 @@ ELO_PER_LOGIT = SCALE / math.log(10.0)
 """Elo points in one logit."""
 
 
+_DENSE = 4  # cells for each entry up to which counting them all beats sorting the entries
+
+
 def logistic(x: FloatArray) -> FloatArray:
     """1 / (1 + e^−x), exact to rounding in both tails: small results keep their digits."""
     small = np.exp(-np.abs(x))
@@ -23,3 +26,13 @@ def logistic(x: FloatArray) -> FloatArray:
 def sum_by(where: IntArray, weights: FloatArray, size: int) -> FloatArray:
     """The sum of the weights at each position, shape (size,)."""
     return np.bincount(where, weights=weights, minlength=size).astype(np.float64, copy=False)
+
+
+def counted(cells: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """Which of the numbers 0 … ``size`` − 1 occur, ascending, and how often."""
+    if size <= _DENSE * len(cells) + 1000:
+        times = np.bincount(cells, minlength=size)
+        found = np.flatnonzero(times)
+        return found.astype(np.int64, copy=False), times[found].astype(np.int64, copy=False)
+    found, times = np.unique(cells, return_counts=True)
+    return found.astype(np.int64, copy=False), times.astype(np.int64, copy=False)

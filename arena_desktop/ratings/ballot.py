@@ -20,8 +20,6 @@ NOT_IN_ARENA = "model not in this arena"
 JUNK = (LookupError, TypeError, ValueError, AttributeError, RuntimeError)
 """What indexing an arbitrary object with text, or looking an arbitrary object up in a dict, can raise."""
 
-_MODELS = ("model_a", "model_b")
-
 
 def record_fault(record: object) -> str | None:
     """Why ``record`` is no vote whatever the roster says, or None. Takes any object and never raises."""
@@ -34,15 +32,17 @@ def record_fault(record: object) -> str | None:
 def _record_fault(record: object) -> str | None:
     if not isinstance(record, dict):
         return NOT_AN_OBJECT
-    if not all(key in record for key in ("arena", *_MODELS, "vote")):
+    # Written out: every record of a log comes by here.
+    if "arena" not in record or "model_a" not in record or "model_b" not in record or "vote" not in record:
         return MISSING_FIELDS
     if not isinstance(record["arena"], str):
         return ARENA_NOT_TEXT
-    if not all(isinstance(record[key], dict) for key in _MODELS):
+    a, b = record["model_a"], record["model_b"]
+    if not isinstance(a, dict) or not isinstance(b, dict):
         return MODEL_NOT_AN_OBJECT
-    if not all("repo_id" in record[key] for key in _MODELS):
+    if "repo_id" not in a or "repo_id" not in b:
         return MISSING_FIELDS
-    return vote_fault(record["model_a"]["repo_id"], record["model_b"]["repo_id"], record["vote"])
+    return vote_fault(a["repo_id"], b["repo_id"], record["vote"])
 
 
 def vote_fault(a: object, b: object, vote: object) -> str | None:

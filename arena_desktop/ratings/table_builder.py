@@ -1,6 +1,6 @@
 """Collects counted votes into a :class:`~arena_desktop.ratings.vote_table.VoteTable`, which then costs no copy."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -39,7 +39,7 @@ class TableBuilder:
     def listeners(self) -> int:
         """How many different listeners there are."""
         self._settle()
-        return len(self._codes["listeners"])
+        return len(self._codes["listeners"].values_by_number())
 
     def add(self, vote: VoteRow) -> None:
         """One vote. Its models are members of the arena."""
@@ -51,7 +51,7 @@ class TableBuilder:
         """What was collected so far; later votes don't change it."""
         self._settle()
         if self._table is None:
-            names: dict[str, Any] = {name: codes.values() for name, codes in self._codes.items()}
+            names: dict[str, Any] = {name: codes.values_by_number() for name, codes in self._codes.items()}
             columns: dict[str, Any] = {_COLUMN_OF.get(name, name): of.view() for name, of in self._columns.items()}
             ids = _Start(self._ids, len(self._ids))
             self._table = VoteTable(models=self.models, ids=ids, row=self._row.view(), **names, **columns)
@@ -80,32 +80,28 @@ class TableBuilder:
             return np.int64, outcome
         plural = next((plural for plural, columns in NAMES.items() if name in columns), None)
         if plural is not None:
-            return np.int64, self._codes[plural]
+            return np.int64, self._codes[plural].__getitem__
         return (np.float64 if isinstance(VoteRow._field_defaults[name], float) else np.int64), None
 
 
 _COLUMN_OF = {"vote": "outcome"}
 
 
-class _Codes:
-    """Numbers for values, in the order in which they first came."""
+class _Codes(dict[Any, int]):
+    """Numbers for values, in the order in which they first came; None has none. Looking a value up numbers it."""
 
     def __init__(self) -> None:
-        self._numbers: dict[Any, int] = {}
+        super().__init__({None: UNKNOWN})
         self._known: tuple[Any, ...] = ()
 
-    def __call__(self, value: Hashable) -> int:
-        if value is None:
-            return UNKNOWN
-        return self._numbers.setdefault(value, len(self._numbers))
+    def __missing__(self, value: Hashable) -> int:
+        number = self[value] = len(self) - 1
+        return number
 
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def values(self) -> tuple[Any, ...]:
-        """All values by number."""
-        if len(self._known) != len(self._numbers):
-            self._known = tuple(self._numbers)
+    def values_by_number(self) -> tuple[Any, ...]:
+        """All values, None left out."""
+        if len(self._known) != len(self) - 1:
+            self._known = tuple(self)[1:]
         return self._known
 
 
@@ -117,9 +113,10 @@ class _Column:
         self._room: NDArray[Any] = np.empty(_FIRST_ROOM, kind)
         self._size = 0
 
-    def extend(self, values: Iterable[Any]) -> None:
+    def extend(self, values: Sequence[Any]) -> None:
         """Append values."""
-        new = np.array(list(values if self._number is None else map(self._number, values)), self._room.dtype)
+        numbers = values if self._number is None else map(self._number, values)
+        new = np.fromiter(numbers, self._room.dtype, len(values))
         end = self._size + len(new)
         if end > len(self._room):
             wider = np.empty(max(end, len(self._room) * 3 // 2), self._room.dtype)

@@ -28,7 +28,8 @@ class ArenaVotes:
     ``elo`` their Live Elo, both in Elo points, shape (models,). ``table`` holds the votes that count. ``left_out``
     counts votes of the whole log by the reason why no board has them. ``retracted`` are this arena's, in canonical
     order. ``names`` are those of the listeners that this machine knows, by pseudonym; ``you`` is the pseudonym
-    of whoever looks, empty if it isn't known.
+    of whoever looks, empty if it isn't known. ``last`` are the standings of nearly the same votes, where the fit
+    begins.
     """
 
     arena: ArenaSpec
@@ -40,6 +41,7 @@ class ArenaVotes:
     left_out: Mapping[str, int]
     names: Mapping[str, str] = field(default_factory=dict)
     you: str = ""
+    last: Standings | None = None
 
     @cached_property
     def standings(self) -> Standings:
@@ -47,7 +49,13 @@ class ArenaVotes:
 
         Raises :class:`NotConverged`.
         """
-        return rating_standings(self.table.columns())
+        return rating_standings(self.table.columns(), start=self.last)
+
+    @property
+    def fitted(self) -> Standings | None:
+        """The standings if they have been asked for already, else those that the fit would begin from."""
+        found: Standings | None = vars(self).get("standings", self.last)
+        return found
 
     @cached_property
     def met(self) -> Meetings:

@@ -1,36 +1,30 @@
 """The board: every rating of a vote log under one roster, kept equal to a replay of the log."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.reading import SILENT as LEFT_OUT_SILENT
-from arena_desktop.domain.reading import Reading, countable, idle_note, is_silent
+from arena_desktop.domain.reading import Reading, idle_note, is_silent
 from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_json
 from arena_desktop.domain.times import canonical_us
 from arena_desktop.errors import ArenaError
+from arena_desktop.ratings.ballot import record_fault
 from arena_desktop.ratings.elo import RULES
 from arena_desktop.ratings.faults import shown
+from arena_desktop.ratings.standings import Standings
 from arena_desktop.ratings.vote_table import UNKNOWN
 from arena_desktop.services.arena_votes import ArenaVotes, RetractedVote
+from arena_desktop.services.board_fits import Rated, rate
 from arena_desktop.services.board_notes import board_notes
 from arena_desktop.services.board_pool import BoardPool, elo_store
-from arena_desktop.services.board_rows import Rated, board_view, leaderboard_rows, rate
-from arena_desktop.services.counted_votes import CountedVote, counted_vote, question_of
+from arena_desktop.services.board_rows import board_view, leaderboard_rows
+from arena_desktop.services.counted_votes import CountedVote, counted_vote
+from arena_desktop.services.recount import Heard, Places, Recount, VoteSource, hear_log, hear_reading
 from arena_desktop.services.views import BoardView
-
-OTHER_QUESTION = "another question"
-"""Why a vote is left out that was cast under another question than its arena's."""
-
-
-class VoteSource(Protocol):
-    """Where a board reads its votes."""
-
-    def records(self) -> Iterator[dict[str, Any]]: ...
-    def log_hash(self) -> str: ...
 
 
 class Board:
@@ -52,17 +46,19 @@ class Board:
         self._roster = roster
         self._source = source
         self._silent = silent
-        self._read = read or (lambda: countable(source.records(), silent=silent))
+        self._read = read
         self._held: frozenset[str] = frozenset()
         self._live = elo_store(roster)
         self._pool = BoardPool(roster, self._live.copy())
+        self._places = Places(roster, self._live.copy())
         self._pending: list[CountedVote] = []
         self._overtaken = False
         self._left_out: Counter[str] = Counter()
         self._idle: list[tuple[str, str]] = []
         self._retracted: dict[str, list[RetractedVote]] = {}
-        self._rated: dict[str, Rated] = {}
         self._snapshots: dict[str, ArenaVotes] = {}
+        self._last: dict[str, ArenaVotes] = {}
+        self._rated: dict[str, tuple[ArenaVotes, Rated]] = {}
         self._is_read = False
         self._you = ""
 
@@ -83,18 +79,16 @@ class Board:
 
     def refresh(self) -> None:
         """Read the whole log again. If that fails, nothing has changed."""
-        reading = self._read()
-        left_out = Counter(reason for _, reason in reading.skipped)
-        asked = [vote for vote in reading.votes if self._is_asked(vote)]
-        left_out[OTHER_QUESTION] = len(reading.votes) - len(asked)
-        live = elo_store(self._roster)
-        report = live.replay(asked)
-        left_out.update(reason for _, reason in report.skipped)
-        unrated = {position for position, _ in report.skipped}
-        votes = [counted_vote(record) for position, record in enumerate(asked) if position not in unrated]
-        self._live, self._left_out, self._idle = live, +left_out, reading.idle
-        self._retracted = self._of_arenas(reading.retracted)
-        self._show_again(votes)
+        recount = Recount(self._roster, self._held)
+        if self._read is None:
+            heard = hear_log(self._source, self._silent, recount.count)
+        else:
+            heard = hear_reading(self._read(), recount.count)
+        self._live, self._pool = recount.result()
+        self._pending, self._overtaken = recount.pending, recount.overtaken
+        self._retracted, self._idle = self._of_arenas(heard), heard.idle
+        self._left_out = heard.left_out + recount.left_out
+        self._snapshots = {}
         self._is_read = True
 
     def apply(self, record: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
@@ -103,11 +97,7 @@ class Board:
         Empty for a record that counts in no rating here.
         """
         self._ensure_read()
-        reason = self._live.fault(dict(record))
-        if reason is None and is_silent(record) and not self._silent:
-            reason = LEFT_OUT_SILENT
-        if reason is None and not self._is_asked(record):
-            reason = OTHER_QUESTION
+        reason = record_fault(record) or self._why_not(record)
         if reason is not None:
             self._left_out[reason] += 1
             self._snapshots = {}
@@ -125,6 +115,12 @@ class Board:
         # A vote that is shown already can't be taken out of the sums, nor one put in before those that came after it.
         if self._is_read and (added - waiting or (released and self._overtaken)):
             self.refresh()
+
+    def held_back(self, arena: str = "") -> int:
+        """How many votes of one arena are left out of everything shown for now."""
+        spec = self._arena(arena)
+        self._show_pending()
+        return sum(vote.arena == spec.id for vote in self._pending)
 
     def look_as(self, listener: str) -> None:
         """Say who reads the board: a pseudonym, empty if it isn't known."""
@@ -144,11 +140,18 @@ class Board:
         spec = self._arena(arena)
         self._show_pending()
         if spec.id not in self._snapshots:
-            self._snapshots[spec.id] = self._snapshot(spec)
+            self._snapshots[spec.id] = self._last[spec.id] = self._snapshot(spec)
         return self._snapshots[spec.id]
 
+    def standings(self, arena: str = "") -> Standings:
+        """The board of one arena by ``rating``, fitted once and handed out until something changes.
+
+        Raises :class:`NotConverged`.
+        """
+        return self.votes(arena).standings
+
     def _snapshot(self, spec: ArenaSpec) -> ArenaVotes:
-        store = self._pool.store
+        store, last = self._pool.store, self._last.get(spec.id)
         return ArenaVotes(
             arena=spec,
             models=tuple(self._roster.models[repo_id] for repo_id in spec.models),
@@ -158,6 +161,7 @@ class Board:
             retracted=tuple(self._retracted.get(spec.id, ())),
             left_out=dict(self._left_out),
             you=self._you,
+            last=last.fitted if last is not None else None,
         )
 
     def leaderboard(self, arena: str = "", method: str = "rating") -> dict[str, Any]:
@@ -190,10 +194,12 @@ class Board:
         return notes if idle is None else (*notes, idle)
 
     def _rate(self, spec: ArenaSpec) -> Rated:
-        self._show_pending()
-        if spec.id not in self._rated:
-            self._rated[spec.id] = rate(spec, self._pool)
-        return self._rated[spec.id]
+        votes = self.votes(spec.id)
+        of, rated = self._rated.get(spec.id, (None, None))
+        if of is not votes or rated is None:
+            rated = rate(votes, rated)
+            self._rated[spec.id] = (votes, rated)
+        return rated
 
     def _arena(self, arena: str) -> ArenaSpec:
         self._ensure_read()
@@ -203,36 +209,23 @@ class Board:
             raise ArenaError(f"There is no arena {shown(arena)} in the roster.", f"Known arenas: {known}.")
         return spec
 
-    def _is_asked(self, vote: Mapping[str, Any]) -> bool:
-        spec = self._roster.arenas.get(vote["arena"])
-        return spec is None or question_of(vote) in (None, spec.question)
+    def _why_not(self, vote: Mapping[str, Any]) -> str | None:
+        """Why a vote counts on no board here."""
+        return LEFT_OUT_SILENT if is_silent(vote) and not self._silent else self._places.why_not(vote)
 
-    def _of_arenas(self, retracted: Iterable[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, list[RetractedVote]]:
+    def _of_arenas(self, heard: Heard) -> dict[str, list[RetractedVote]]:
         found: dict[str, list[RetractedVote]] = {}
-        for vote, retraction in retracted:
-            if self._live.fault(vote) is None and self._is_asked(vote) and (self._silent or not is_silent(vote)):
+        for vote, retraction in heard.retracted:
+            if (record_fault(vote) or self._why_not(vote)) is None:
                 at = canonical_us(retraction.get("at"))
-                reason = str(retraction.get("reason"))
                 counted = counted_vote(vote)
-                taken_back = RetractedVote(counted.row, UNKNOWN if at is None else at, reason)
+                taken_back = RetractedVote(counted.row, UNKNOWN if at is None else at, str(retraction.get("reason")))
                 found.setdefault(counted.arena, []).append(taken_back)
         return found
 
     def _ensure_read(self) -> None:
         if not self._is_read:
             self.refresh()
-
-    def _show_again(self, votes: list[CountedVote]) -> None:
-        """Build what is shown anew: all but the votes held back."""
-        self._pending, self._overtaken, self._rated, self._snapshots = [], False, {}, {}
-        if any(vote.row.id in self._held for vote in votes):
-            self._pool = BoardPool(self._roster, elo_store(self._roster))
-            self._pending = votes
-            self._show_pending()
-            return
-        self._pool = BoardPool(self._roster, self._live.copy())
-        for vote in votes:
-            self._pool.add_rated(vote)
 
     def _show_pending(self) -> None:
         """Show the votes that were not held back since they were cast."""
@@ -242,7 +235,6 @@ class Board:
                 kept.append(vote)
                 continue
             self._pool.add(vote)
-            self._rated.pop(vote.arena, None)
             self._snapshots.pop(vote.arena, None)
             self._overtaken = self._overtaken or bool(kept)
         self._pending = kept

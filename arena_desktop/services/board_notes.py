@@ -3,8 +3,8 @@
 from collections import Counter
 
 from arena_desktop.domain.roster import ArenaSpec, Roster
+from arena_desktop.services.board_fits import Rated
 from arena_desktop.services.board_pool import BoardPool
-from arena_desktop.services.board_rows import Rated
 
 _PARTS = {"weights_hash": "weights", "settings_hash": "settings", "voice": "voice"}
 

@@ -1,11 +1,15 @@
 """The votes that are shown: Live Elo of all arenas, and each arena's votes as columns."""
 
 from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
 
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.ratings import EloStore
+from arena_desktop.ratings.arrays import IntArray, counted
 from arena_desktop.ratings.table_builder import TableBuilder
-from arena_desktop.ratings.vote_table import Make, VoteRow
+from arena_desktop.ratings.vote_table import Make, VoteTable
 from arena_desktop.services.counted_votes import CountedVote
 
 
@@ -29,44 +33,61 @@ class ArenaPool:
 
     def __init__(self, arena: ArenaSpec) -> None:
         self.votes = TableBuilder(arena.models)
-        self.conditions: Counter[tuple[str | None, bool]] = Counter()
-        self.unnamed = 0
-        self._last_make: dict[str, Make] = {}
-        self._makes: dict[str, tuple[set[str], ...]] = {}
 
-    def add(self, vote: VoteRow) -> None:
-        """Count one vote."""
-        self.votes.add(vote)
-        self.conditions[vote.condition.question, vote.condition.silent] += 1
-        self.unnamed += not isinstance(vote.listener, str)
-        for repo_id, make in ((vote.a, vote.make_a), (vote.b, vote.make_b)):
-            if self._last_make.get(repo_id) != make:
-                self._last_make[repo_id] = make
-                self._note_make(repo_id, make)
+    @property
+    def conditions(self) -> dict[tuple[str | None, bool], int]:
+        """How many votes were cast under each question, without sound (--silent) or not."""
+        table = self.votes.table()
+        found: Counter[tuple[str | None, bool]] = Counter()
+        for condition, votes in zip(table.conditions, _times(table.condition, len(table.conditions)), strict=True):
+            found[condition.question, condition.silent] += votes
+        return dict(found)
 
-    def _note_make(self, repo_id: str, make: Make) -> None:
-        seen_of = self._makes.setdefault(repo_id, tuple(set() for _ in Make._fields))
-        for seen, value in zip(seen_of, make, strict=True):
-            if value is not None:
-                seen.add(value)
+    @property
+    def unnamed(self) -> int:
+        """How many votes name no listener."""
+        table = self.votes.table()
+        by_listener = zip(table.listeners, _times(table.listener, len(table.listeners)), strict=True)
+        return sum(votes for listener, votes in by_listener if not isinstance(listener, str))
 
     def condition_rows(self) -> list[dict[str, object]]:
         """``{question, silent, votes}`` of each condition, unknown questions first."""
-        ordered = sorted(
-            self.conditions, key=lambda condition: (condition[0] is not None, condition[0] or "", condition[1])
-        )
+        conditions = self.conditions
+        ordered = sorted(conditions, key=lambda condition: (condition[0] is not None, condition[0] or "", condition[1]))
         return [
-            {"question": question, "silent": silent, "votes": self.conditions[question, silent]}
+            {"question": question, "silent": silent, "votes": conditions[question, silent]}
             for question, silent in ordered
         ]
 
     def mixed_makes(self) -> dict[str, tuple[str, ...]]:
-        """Models that were not the same throughout: for each, what differed."""
-        mixed = {
-            repo_id: tuple(part for part, seen in zip(Make._fields, seen_of, strict=True) if len(seen) > 1)
-            for repo_id, seen_of in self._makes.items()
-        }
+        """Models that were not the same throughout, in the roster's order: for each, what differed."""
+        table = self.votes.table()
+        kinds = max(1, len(table.makes))
+        sides = [counted(side * kinds + make, len(table.models) * kinds)[0] for side, make in _sides(table)]
+        seen = np.union1d(*sides)
+        makes: dict[str, list[Make]] = {}
+        for model, make in zip((seen // kinds).tolist(), (seen % kinds).tolist(), strict=True):
+            makes.setdefault(table.models[model], []).append(table.makes[make])
+        mixed = {repo_id: _differing(found) for repo_id, found in makes.items() if len(found) > 1}
         return {repo_id: parts for repo_id, parts in mixed.items() if parts}
+
+
+def _times(codes: IntArray, names: int) -> list[int]:
+    times: list[int] = np.bincount(codes, minlength=names).tolist()
+    return times
+
+
+def _sides(table: VoteTable) -> Iterator[tuple[IntArray, IntArray]]:
+    """The models, and what stood behind them, on each side."""
+    yield table.a, table.make_a
+    yield table.b, table.make_b
+
+
+def _differing(makes: list[Make]) -> tuple[str, ...]:
+    """The parts of which these have more than one; a vote that doesn't say is no difference."""
+    return tuple(
+        part for part, values in zip(Make._fields, zip(*makes, strict=True), strict=True) if len({*values} - {None}) > 1
+    )
 
 
 class BoardPool:
@@ -78,7 +99,7 @@ class BoardPool:
 
     def add_rated(self, vote: CountedVote) -> None:
         """Count a vote that ``store`` has applied."""
-        self.arenas[vote.arena].add(vote.row)
+        self.arenas[vote.arena].votes.add(vote.row)
 
     def add(self, vote: CountedVote) -> None:
         """Apply and count the next vote."""

@@ -1,15 +1,16 @@
 """What a board shows of an arena: the rows of the page and those of the JSON leaderboard."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.errors import UsageError
-from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.acceptability import acceptable
+from arena_desktop.ratings.arrays import FloatArray
 from arena_desktop.ratings.standings import (
     Standing,
     Standings,
@@ -17,29 +18,12 @@ from arena_desktop.ratings.standings import (
     head_start_standings,
     rating_standings,
 )
+from arena_desktop.services.board_fits import Rated
 from arena_desktop.services.board_pool import ArenaPool, BoardPool
 from arena_desktop.services.views import BoardRow, BoardView, Choice
 
 _KEYS = ("rating", "low", "high", "rank", "rank_low", "rank_high", "tier")
 COUNTS = ("battles", "wins", "losses", "ties", "both_bad")
-
-
-@dataclass(frozen=True)
-class Rated:
-    """The order-free boards of one arena. A fit that failed leaves None, and ``problem`` says why."""
-
-    rating: Standings | None
-    head_start: Standings | None
-    problem: str = ""
-    davidson: Standings | None = None
-
-
-def rate(arena: ArenaSpec, pool: BoardPool) -> Rated:
-    """Fit all three boards."""
-    try:
-        return Rated(_by_rating(arena, pool), _by_head_start(arena, pool), davidson=_by_davidson(arena, pool))
-    except NotConverged as problem:
-        return Rated(None, None, str(problem))
 
 
 def _by_rating(arena: ArenaSpec, pool: BoardPool) -> Standings:
@@ -91,17 +75,13 @@ def leaderboard_rows(roster: Roster, arena: ArenaSpec, pool: BoardPool, method: 
 
 def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, notes: tuple[str, ...]) -> BoardView:
     """The arena's board as the page draws it, highest rating first, models without a game last."""
-    unknown = (Standing(),) * len(arena.models)
-    ratings = found.rating.models if found.rating else unknown
-    head_start = found.head_start.models if found.head_start else unknown
-    davidson = found.davidson.models if found.davidson else unknown
-    by_head_start = {repo_id: standing.rating for standing, repo_id in zip(head_start, arena.models, strict=True)}
-    by_davidson = {repo_id: standing.rating for standing, repo_id in zip(davidson, arena.models, strict=True)}
+    ratings = found.rating.models if found.rating else (Standing(),) * len(arena.models)
+    head_start, davidson = _by_model(arena, found.head_start), _by_model(arena, found.davidson_centred)
     tallies = pool.store.tallies(arena.id)
     rows = []
     for standing, repo_id in _ordered(ratings, arena.models):
         model, counts = roster.models[repo_id], _counts(tallies[repo_id])
-        head, share = by_head_start[repo_id], acceptable(counts["battles"], counts["both_bad"])
+        head, share = head_start.get(repo_id), acceptable(counts["battles"], counts["both_bad"])
         rows.append(
             BoardRow(
                 repo_id=repo_id,
@@ -115,7 +95,7 @@ def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, 
                 acceptable=share.share,
                 acceptable_low=share.low,
                 acceptable_high=share.high,
-                davidson=by_davidson[repo_id],
+                davidson=davidson.get(repo_id),
             )
         )
     return BoardView(
@@ -126,6 +106,13 @@ def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, 
         rows=tuple(rows),
         notes=notes,
     )
+
+
+def _by_model(arena: ArenaSpec, ratings: FloatArray | None) -> dict[str, float]:
+    if ratings is None:
+        return {}
+    named = zip(arena.models, ratings.tolist(), strict=True)
+    return {repo_id: rating for repo_id, rating in named if not math.isnan(rating)}
 
 
 def board_title(pool: ArenaPool, standings: Standings | None) -> str:

@@ -21,13 +21,11 @@ class CountedVote(NamedTuple):
 
 def counted_vote(record: Mapping[str, Any]) -> CountedVote:
     """From a record that the ratings accept as a vote. What else it holds may be anything."""
-    a, b = record["model_a"], record["model_b"]
-    prompt, listening = _part(record, "prompt"), _part(record, "listening")
-    text = _text(prompt.get("text"))
-    at = canonical_us(record.get("at"))
-    first = listening.get("first_played")
+    a, b, get = record["model_a"], record["model_b"], record.get
+    prompt, listening, policy = _part(get("prompt")), _part(get("listening")), _part(get("policy"))
+    at, text, first = canonical_us(get("at")), prompt.get("text"), listening.get("first_played")
     row = VoteRow(
-        id=str(record.get("id", "")),
+        id=str(get("id", "")),
         a=a["repo_id"],
         b=b["repo_id"],
         vote=record["vote"],
@@ -35,26 +33,26 @@ def counted_vote(record: Mapping[str, Any]) -> CountedVote:
         prompt=_text(prompt.get("id")),
         category=_text(prompt.get("category")),
         language=_text(prompt.get("language")),
-        length=UNKNOWN if text is None else len(text),
+        length=len(text) if isinstance(text, str) else UNKNOWN,
         at=UNKNOWN if at is None else at,
         first=_FIRST.get(first, UNKNOWN) if isinstance(first, str) else UNKNOWN,
         reveals_before=_count(listening.get("reveals_before")),
-        session=_text(record.get("session_id")),
-        condition=_condition(_part(record, "conditions")),
+        session=_text(get("session_id")),
+        condition=_condition(_part(get("conditions"))),
         make_a=_make(a),
         make_b=_make(b),
         rtf_a=_real(a.get("rtf")),
         rtf_b=_real(b.get("rtf")),
         device_a=_text(a.get("device")),
         device_b=_text(b.get("device")),
-        policy=_text(_part(record, "policy").get("pair")),
+        policy=_text(policy.get("pair")),
     )
     return CountedVote(record["arena"], row)
 
 
 def question_of(record: Mapping[str, Any]) -> str | None:
     """The question that the listener was asked, None where the record doesn't say."""
-    return _text(_part(record, "conditions").get("question"))
+    return _text(_part(record.get("conditions")).get("question"))
 
 
 def _listener(record: Mapping[str, Any]) -> Hashable:
@@ -62,7 +60,7 @@ def _listener(record: Mapping[str, Any]) -> Hashable:
     pseudonym = record.get("listener")
     if isinstance(pseudonym, str):
         return pseudonym
-    return (_text(_part(record, "source").get("label")),)
+    return (_text(_part(record.get("source")).get("label")),)
 
 
 def _condition(part: Mapping[str, Any]) -> Condition:
@@ -82,9 +80,8 @@ def _make(model: Mapping[str, Any]) -> Make:
     return Make(_text(model.get("weights_hash")), _text(model.get("settings_hash")), _text(model.get("voice")))
 
 
-def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    part = record.get(key)
-    return part if isinstance(part, dict) else _NOTHING
+def _part(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else _NOTHING
 
 
 def _text(value: Any) -> str | None:
@@ -96,6 +93,8 @@ def _count(value: Any) -> int:
 
 
 def _real(value: Any) -> float:
+    if type(value) is float and -_MOST < value < _MOST:  # most are
+        return value
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _MOST:
         return math.nan
     return float(value)

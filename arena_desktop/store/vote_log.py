@@ -5,6 +5,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -243,6 +244,17 @@ class VoteLog:
     def conflicts(self) -> set[str]:
         """The ids that several different records share."""
         return {row[0] for row in self.database.rows("SELECT id FROM records GROUP BY id HAVING count(*) > 1")}
+
+    def retractions(self) -> Iterator[dict[str, Any]]:
+        """The records that take something back, in any order: all of them that name a record by its id."""
+        for row in self.database.stream(
+            f"SELECT {_STORED} FROM records WHERE retracts IS NOT NULL"  # noqa: S608 — constants
+        ):
+            yield self._read(row)
+
+    def moment(self) -> AbstractContextManager[None]:
+        """Everything read inside is of one moment. Nothing may be written inside."""
+        return self.database.snapshot()
 
     def has_votes(self, *, arena: str | None = None, listener: str | None = None) -> bool:
         """Whether there is a vote in this arena, by this listener."""

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, roster_jso
 from arena_desktop.domain.vote_filter import VoteFilter
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.ratings import NotConverged, fit_bradley_terry
-from arena_desktop.services import board_rows
+from arena_desktop.services import arena_votes, board_rows
 from arena_desktop.services.board import Board
 from arena_desktop.services.exchange import export_votes
 from arena_desktop.services.file_board import board_of_file
@@ -228,11 +229,12 @@ def test_groups_that_never_met_are_pointed_out(log: VoteLog) -> None:
 
 
 def test_a_fit_that_fails_leaves_the_counts_and_says_so(log: VoteLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise NotConverged("The fit of 3 models did not reach its optimum.")
 
     cast_some(log, 9)
     monkeypatch.setattr(board_rows, "rating_standings", fail)
+    monkeypatch.setattr(arena_votes, "rating_standings", fail)
     board = Board(ROSTER, log)
     view = board.view("english")
     assert view.notes == ("The fit of 3 models did not reach its optimum.",)
@@ -251,6 +253,15 @@ def test_a_refresh_that_fails_changes_nothing(log: VoteLog) -> None:
             yield from log.records()
             if self.broken:
                 raise OSError("the disk is gone")
+
+        def retractions(self) -> Iterator[dict[str, Any]]:
+            return log.retractions()
+
+        def conflicts(self) -> set[str]:
+            return log.conflicts()
+
+        def moment(self) -> AbstractContextManager[None]:
+            return log.moment()
 
         def log_hash(self) -> str:
             return log.log_hash()

@@ -1,6 +1,7 @@
 """While names are held back, the votes on them are in no view; live ratings go on."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -40,6 +41,15 @@ class Log:
     def records(self) -> Iterator[dict[str, Any]]:
         self.reads += 1
         return iter(list(self.votes))
+
+    def retractions(self) -> Iterator[dict[str, Any]]:
+        return iter(())
+
+    def conflicts(self) -> set[str]:
+        return set()
+
+    def moment(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def log_hash(self) -> str:
         return "".join(vote["hash"] for vote in self.votes)
