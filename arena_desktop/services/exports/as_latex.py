@@ -8,7 +8,7 @@ import re
 import unicodedata
 from itertools import groupby
 
-from arena_desktop.services.exports.columns import columns, legend, model_id, model_name
+from arena_desktop.services.exports.columns import Row, columns, legend, model_id, model_name
 from arena_desktop.services.exports.origin import origin
 from arena_desktop.services.exports.plain import one_line
 from arena_desktop.services.exports.report import BoardReport
@@ -69,6 +69,7 @@ _ACCENT = {
     "\u030c": "v",
     "\u0327": "c",
 }
+_ROWS_A_PAGE = 40
 _OTHER_SCRIPTS = (
     r"\DeclareRobustCommand{\otherscript}[2]"
     r"{\ifdefined\XeTeXversion#1\else\ifdefined\directlua#1\else\texttt{#2}\fi\fi}"
@@ -76,37 +77,73 @@ _OTHER_SCRIPTS = (
 
 
 def write(report: BoardReport, command: str) -> str:
-    """A ``table`` environment with caption, label and notes; whole provenance in comments."""
-    shown = columns(report.method, report.rows)
+    """A ``table`` (a ``longtable`` if it would not fit on a page) with caption, label and notes; the ids of the models
+    and the whole provenance in comments.
+    """
+    shown = columns(report.method, report.rows, narrow=True)
     found = report.provenance
     facts = origin(report, command)
-    body = [_row([_model(name, repo), *map(escaped, cells)]) for name, repo, cells in _cells(report)]
+    names = [model_name(row) for row in report.rows]
+    body = [
+        _row([_model(row, names.count(name) > 1), *(escaped(column.cell(row)) for column in shown)])
+        for name, row in zip(names, report.rows, strict=True)
+    ]
     said = " ".join([f"{report.heading}. {report.title}.", report.sentence]).strip()
-    notes = " ".join([legend(shown), *report.notes])
     hashes = f"Log {found.log_hash[:12]}, roster {found.roster_hash[:12]}, rules {found.rules}."
+    notes = [" ".join([legend(shown), *report.notes]), f"Votes: {facts[0][1]}. {hashes}"]
+    caption = rf"\caption{{{escaped(said)}}}"
+    label = rf"\label{{tab:{re.sub(r'[^A-Za-z0-9]+', '-', found.arena)}-{found.method}}}"
+    long = len(body) > _ROWS_A_PAGE
+    make = _long_table if long else _table
+    table = make(
+        caption, label, "l" + "r" * len(shown), _row(["model", *(escaped(c.title) for c in shown)]), body, notes
+    )
     lines = [
         *(f"% {what}: {value}" for what, value in facts),
-        r"% Needs \usepackage{booktabs}.",
-        *([_OTHER_SCRIPTS] if any(r"\otherscript" in line for line in [said, notes, *body]) else []),
+        *(f"% {name}: {model_id(row)}" for name, row in zip(names, report.rows, strict=True)),
+        rf"% Needs \usepackage{{booktabs{',longtable' if long else ''}}}.",
+        *([_OTHER_SCRIPTS] if any(r"\otherscript" in line for line in table) else []),
+        *table,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _table(caption: str, label: str, layout: str, head: str, body: list[str], notes: list[str]) -> list[str]:
+    return [
         r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escaped(said)}}}",
-        rf"\label{{tab:{re.sub(r'[^A-Za-z0-9]+', '-', found.arena)}-{found.method}}}",
-        rf"\begin{{tabular}}{{l{'r' * len(shown)}}}",
+        r"\centering\small",
+        caption,
+        label,
+        rf"\begin{{tabular}}{{{layout}}}",
         r"\toprule",
-        _row(["model", *(escaped(column.title) for column in shown)]),
+        head,
         r"\midrule",
         *body,
         r"\bottomrule",
         r"\end{tabular}",
         r"\par\smallskip",
         r"\begin{minipage}{\linewidth}\footnotesize",
-        escaped(notes),
-        escaped(f"Votes: {facts[0][1]}. {hashes}"),
+        *map(escaped, notes),
         r"\end{minipage}",
         r"\end{table}",
     ]
-    return "\n".join(lines) + "\n"
+
+
+def _long_table(caption: str, label: str, layout: str, head: str, body: list[str], notes: list[str]) -> list[str]:
+    return [
+        rf"{{\small\begin{{longtable}}{{{layout}}}",
+        rf"{caption}{label} \\",
+        r"\toprule",
+        head,
+        r"\midrule",
+        r"\endhead",
+        *body,
+        r"\bottomrule",
+        r"\end{longtable}}",
+        r"{\footnotesize\noindent",
+        *map(escaped, notes),
+        r"\par}",
+    ]
 
 
 def escaped(text: str) -> str:
@@ -135,13 +172,9 @@ def _foreign(text: str) -> str:
     return rf"\otherscript{{{text}}}{{{points}}}"
 
 
-def _cells(report: BoardReport) -> list[tuple[str, str, list[str]]]:
-    shown = columns(report.method, report.rows)
-    return [(model_name(row), model_id(row), [column.cell(row) for column in shown]) for row in report.rows]
-
-
-def _model(name: str, repo_id: str) -> str:
-    return escaped(name) if name == repo_id else rf"{escaped(name)} {{\scriptsize {escaped(repo_id)}}}"
+def _model(row: Row, ambiguous: bool) -> str:
+    name = escaped(model_name(row))
+    return rf"{name} {{\scriptsize {escaped(model_id(row))}}}" if ambiguous else name
 
 
 def _row(cells: list[str]) -> str:

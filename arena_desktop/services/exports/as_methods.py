@@ -69,7 +69,6 @@ def _votes(report: BoardReport, facts: Facts) -> list[str]:
     if not facts.votes:
         return ["No vote counts."]
     outcomes = facts.outcomes
-    standings = report.votes.standings
     people = f"{counted(facts.listeners, 'listener')} known by pseudonym"
     if facts.unnamed:
         people += (
@@ -78,7 +77,7 @@ def _votes(report: BoardReport, facts: Facts) -> list[str]:
     said = [
         (
             f"{counted(facts.votes, 'vote')} by {people} count;"
-            f" the effective number of listeners, 1 / Σ (share of votes)², is {standings.listeners:.1f}."
+            f" the effective number of listeners, 1 / Σ (share of votes)², is {facts.effective:.1f}."
         ),
     ]
     if facts.per_listener:
@@ -132,7 +131,8 @@ def _material(facts: Facts) -> list[str]:
         said.append(f"{what}: {_shares(counts, facts.votes, word)}.")
     said.append(f"Device of the synthesis, by sample: {_shares(facts.devices, 2 * facts.votes, one_line)}.")
     if facts.silent:
-        said.append(f"{counted(facts.silent, 'vote')} were cast without any sound (--silent): tests, not listening.")
+        were = "was" if facts.silent == 1 else "were"
+        said.append(f"{counted(facts.silent, 'vote')} {were} cast without any sound (--silent): tests, not listening.")
     return said
 
 

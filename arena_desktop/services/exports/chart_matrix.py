@@ -6,29 +6,32 @@ from arena_desktop.services.exports.plain import percent
 from arena_desktop.services.exports.svg import CHAR, box, chart, hint, label, short, wide
 
 _NAME = 22  # letters of a model's name
+_NARROW = 20.0  # pixels of a cell, below which names stand upright and small
 
 
 def matrix_chart(view: PairsView) -> str:
-    """The matrix of the models on the board, best first; "" for fewer than two."""
+    """The matrix of the models on the board, best first; "" if none met."""
     models = view.models
-    if len(models) < 2:
+    met = sum(1 for row in view.cells for found in row if found is not None and found.games) // 2
+    if not met:
         return ""
     cell = max(13.0, min(34.0, 620.0 / len(models)))
     names = [short(model.name, _NAME) for model in models]
     room = CHAR * max(map(wide, names)) + 12
-    left, top = room, 0.75 * room + 12
+    narrow = cell < _NARROW
+    kind, turn = ("tiny", -90) if narrow else ("label", -45)
+    left, top = room, (1.0 if narrow else 0.75) * room + 12
     parts = []
     for row, model in enumerate(models):
         y = top + cell * row
-        parts.append(label(left - 6, y + cell / 2 + 4, names[row], anchor="end"))
-        x = left + cell * row + cell / 2
-        parts.append(label(x, top - 6, names[row], turn=-45))
+        parts.append(label(left - 6, y + cell / 2 + 4, names[row], anchor="end", kind=kind))
+        x = left + cell * row + cell / 2 + (4 if narrow else 0)
+        parts.append(label(x, top - 6, names[row], kind=kind, turn=turn))
         for column, other in enumerate(models):
             found = view.cells[row][column]
             if found is not None:
                 parts.append(_cell(found, left + cell * column, y, cell, f"{model.name} against {other.name}"))
     size = cell * len(models)
-    met = sum(1 for row in view.cells for found in row if found is not None and found.games) // 2
     said = f"Score of the row against the column; {met} of {len(models) * (len(models) - 1) // 2} pairs met."
     return chart("matrix", "Who beat whom", said, left + size + 0.75 * room, top + size + 8, *parts)
 

@@ -8,6 +8,7 @@ from arena_desktop.services.exports.markup import element
 from arena_desktop.services.exports.plain import bounds, points, rank_range
 from arena_desktop.services.exports.svg import (
     CHAR,
+    Scale,
     below,
     box,
     chart,
@@ -36,7 +37,7 @@ def ratings_chart(rows: Sequence[Mapping[str, Any]], value: str) -> str:
         box(left, _TOP + _ROW * place, _WIDTH - 16 - left, _ROW, f"band{(row.get('tier') or 0) % 2}")
         for place, row in enumerate(rated)
     ]
-    marks = [_mark(row, scale(row[value]), _TOP + _ROW * (place + 0.5), scale, left) for place, row in enumerate(rated)]
+    marks = [_mark(row, row[value], _TOP + _ROW * (place + 0.5), scale, left) for place, row in enumerate(rated)]
     best = f"Highest: {model_name(rated[0])}, {points(rated[0][value])}."
     said = (
         f"{best} Bands are tiers; lines are 95 % intervals."
@@ -55,12 +56,13 @@ def interval_bar(row: Mapping[str, Any], low: float, high: float) -> str:
     return element("svg", *parts, width=width, height=height, viewBox="0 0 160 16", aria_hidden="true")
 
 
-def _mark(row: Mapping[str, Any], x: float, y: float, scale: Any, left: float) -> str:
+def _mark(row: Mapping[str, Any], value: float, y: float, scale: Scale, left: float) -> str:
+    x = scale(value)
     name = label(left - 8, y + 4, short(model_name(row)), anchor="end")
     if row.get("low") is None:
-        return name + dot(x, y, 4.5, "dot", hint(f"{model_name(row)}: {points(row['elo'])}"))
+        return name + dot(x, y, 4.5, "dot", hint(f"{model_name(row)}: {points(value)}"))
     said = (
-        f"{model_name(row)}: {points(row['rating'])} ({bounds(row['low'], row['high'])}),"
+        f"{model_name(row)}: {points(value)} ({bounds(row['low'], row['high'])}),"
         f" rank {rank_range(row['rank_low'], row['rank_high'])}, tier {row['tier']}"
     )
     return element(

@@ -12,25 +12,28 @@ Row = Mapping[str, Any]
 @dataclass(frozen=True)
 class Column:
     """``cell`` makes a row's text. ``needs``: the column is left out where rows don't have that key. ``meaning``
-    explains it in a sentence.
+    explains it in a sentence. ``narrow``: it has a place in a table that must be narrow.
     """
 
     title: str
     cell: Callable[[Row], str]
     meaning: str = ""
     needs: str = ""
+    narrow: bool = True
 
 
 def _count(key: str) -> Callable[[Row], str]:
     return lambda row: str(row[key])
 
 
-_COUNTS = (
-    Column("battles", _count("battles")),
-    Column("won", _count("wins")),
-    Column("lost", _count("losses")),
-    Column("tied", _count("ties")),
-    Column("both bad", _count("both_bad"), "battles in which neither voice was acceptable; they rate as ties"),
+_BATTLES = Column("battles", _count("battles"))
+_OUTCOMES = (
+    Column("won", _count("wins"), narrow=False),
+    Column("lost", _count("losses"), narrow=False),
+    Column("tied", _count("ties"), narrow=False),
+    Column(
+        "both bad", _count("both_bad"), "battles in which neither voice was acceptable; they rate as ties", narrow=False
+    ),
 )
 _RATED = (
     Column("rank", lambda row: rank_range(row["rank_low"], row["rank_high"]), "the ranks that the votes leave open"),
@@ -42,7 +45,8 @@ _RATED = (
         "models of one tier are not surely worse than the best of it",
     ),
     Column("P(best)", lambda row: percent(row["best"]), "probability of being the best of the board", "best"),
-    *_COUNTS,
+    _BATTLES,
+    *_OUTCOMES,
     Column(
         "acceptable", lambda row: percent(row["acceptable"]["share"]), "share of battles that were not voted both bad"
     ),
@@ -51,15 +55,24 @@ _RATED = (
         lambda row: percent(row["prior_share"]),
         "how much of what is known of the rating is the prior's, not the votes'",
         "prior_share",
+        narrow=False,
     ),
 )
-_ELO = (Column("Elo", lambda row: points(row["elo"]), "sequential, depends on the order of votes"), *_COUNTS)
+_ELO = (
+    Column("Elo", lambda row: points(row["elo"]), "sequential, depends on the order of votes"),
+    _BATTLES,
+    *_OUTCOMES,
+)
 
 
-def columns(method: str, rows: Sequence[Row]) -> tuple[Column, ...]:
-    """What to show of a board by ``method``, without the model itself."""
+def columns(method: str, rows: Sequence[Row], *, narrow: bool = False) -> tuple[Column, ...]:
+    """What to show of a board by ``method``, without the model itself; with ``narrow`` the most important of it."""
     every = _ELO if method == "elo" else _RATED
-    return tuple(column for column in every if not column.needs or any(column.needs in row for row in rows))
+    return tuple(
+        column
+        for column in every
+        if (column.narrow or not narrow) and (not column.needs or any(column.needs in row for row in rows))
+    )
 
 
 def model_name(row: Row) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from arena_desktop.domain.times import time_text
 from arena_desktop.ratings.arrays import IntArray
+from arena_desktop.ratings.intervals import effective_listeners
 from arena_desktop.ratings.vote_table import OUTCOMES, UNKNOWN, VoteTable
 
 OWN_TEXT = "own:"
@@ -32,8 +33,8 @@ class Facts:
 
     ``outcomes`` by vote (``a``, ``b``, ``tie``, ``both_bad``); ``first`` by the side played first; ``fresh`` votes were
     cast before the listener had seen the two names revealed, ``seen`` after, the rest don't say. ``listeners`` have a
-    pseudonym, ``unnamed`` votes don't. ``per_listener`` and ``per_pair`` count votes; ``pairs_met`` of ``pairs``
-    possible ones met. ``begun``, ``ended`` are UTC dates of the dated votes.
+    pseudonym, ``unnamed`` votes don't; ``effective`` is 1 / Σ (share of votes)². ``per_listener`` and ``per_pair``
+    count votes; ``pairs_met`` of ``pairs`` possible ones met. ``begun``, ``ended`` are UTC dates of the dated votes.
     """
 
     votes: int
@@ -44,6 +45,7 @@ class Facts:
     pairs_met: int
     per_pair: Spread | None
     listeners: int
+    effective: float
     unnamed: int
     per_listener: Spread | None
     prompts: int
@@ -89,6 +91,7 @@ def facts_of(table: VoteTable) -> Facts:
         pairs_met=len(met),
         per_pair=_spread(met),
         listeners=len(loads),
+        effective=effective_listeners(table.listener),
         unnamed=votes - int(named.sum()),
         per_listener=_spread(loads),
         prompts=len(prompts),

@@ -46,7 +46,7 @@ def rating_words(method: str) -> list[str]:
 
 def interval_words(report: BoardReport) -> list[str]:
     """How intervals, rank ranges and tiers are made; empty for a board without them."""
-    doubt = report.votes.standings.doubt
+    doubt = report.standings.doubt if report.standings is not None else None
     if report.method == "elo" or doubt is None:
         return []
     systems = len(doubt.error)

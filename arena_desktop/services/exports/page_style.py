@@ -37,7 +37,7 @@ td svg{{max-width:none}}
 dl{{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}}dt{{color:var(--soft)}}dd{{margin:0}}
 text{{font:13px system-ui,"Segoe UI",Arial,sans-serif;fill:var(--ink)}}.tick,.axis{{fill:var(--soft);font-size:12px}}
 .label,.faint{{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}}
-.faint{{fill:var(--grey);font-size:12px}}.cell{{font-size:11px}}
+.faint{{fill:var(--grey);font-size:12px}}.cell{{font-size:11px}}.tiny{{font-size:10px}}
 .grid{{stroke:var(--rule);stroke-width:1}}.whisker{{stroke:var(--mark);stroke-width:2}}.dot{{fill:var(--mark)}}
 .muted{{fill:var(--grey)}}.muted-line{{stroke:var(--grey)}}.band0{{fill:var(--paper)}}.band1{{fill:var(--wash)}}
 .win{{fill:var(--win)}}.loss{{fill:var(--loss)}}.never{{fill:none;stroke:var(--rule);stroke-dasharray:2 2}}

@@ -2,11 +2,16 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from arena_desktop.errors import ArenaError
+from arena_desktop.ratings import NotConverged
+from arena_desktop.ratings.standings import Standings
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board import Board
+from arena_desktop.services.exports.plain import counted
+from arena_desktop.services.verdict_words import board_sentence
 
 VOTES_FILE = "votes.jsonl"
 """What the command that recomputes a board calls the file of votes. No path of this machine: the same log must give the
@@ -51,7 +56,9 @@ class BoardReport:
     """One arena's board by one method.
 
     ``rows`` are those of the JSON board, best first. ``title`` says for whom it speaks, ``sentence`` the verdict in
-    words ("" where there is none); ``notes`` are what a reader must not miss. ``votes`` is what it all stands on.
+    words ("" where there is none); ``notes`` are what a reader must not miss. ``votes`` is what it all stands on,
+    ``standings`` the board by ``rating``, whichever the method (None if that fit failed). Nothing here depends on who
+    looks or on which machine.
     """
 
     title: str
@@ -60,6 +67,7 @@ class BoardReport:
     notes: tuple[str, ...]
     provenance: Provenance
     votes: ArenaVotes
+    standings: Standings | None
 
     @property
     def method(self) -> str:
@@ -81,10 +89,18 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
     """The board of ``arena`` (``""``: the roster's first) by ``method``. Reads the board; every export is then a pure
     function of the report.
 
-    Raises what :meth:`Board.leaderboard` raises.
+    Raises what :meth:`Board.leaderboard` raises, and :class:`ArenaError` while votes are held back: the board would not
+    be that of the log.
     """
+    held = board.held_back(arena)
+    if held:
+        raise ArenaError(
+            f"The names of {counted(held, 'vote')} are still held back, and so are these votes.",
+            "Finish the set of battles, or let names be shown after every vote (Settings), then write the board.",
+        )
     found = board.leaderboard(arena, method)
-    view = board.view(arena)
+    votes = replace(board.votes(arena), names={}, you="")
+    standings = _standings(votes)
     provenance = Provenance(
         arena=found["arena"],
         method=method,
@@ -97,10 +113,28 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
         silent=board.silent,
     )
     return BoardReport(
-        title=view.title,
-        sentence=view.sentence,
+        title=_title(votes, standings),
+        sentence=board_sentence(standings, votes.table, tuple(model.name for model in votes.models), met=votes.met),
         rows=tuple(found["rows"]),
-        notes=view.notes,
+        notes=board.notes(arena),
         provenance=provenance,
-        votes=board.votes(arena),
+        votes=votes,
+        standings=standings,
     )
+
+
+def _standings(votes: ArenaVotes) -> Standings | None:
+    try:
+        return votes.standings
+    except NotConverged:  # the notes say so
+        return None
+
+
+def _title(votes: ArenaVotes, standings: Standings | None) -> str:
+    """For whom the ratings speak; whoever reads an export need not be the listener."""
+    if not len(votes.table):
+        return "No votes yet"
+    if standings is not None and standings.general:
+        return "Ratings for listeners like these"
+    alone = all(isinstance(name, str) for name in votes.table.listeners) and len(votes.table.listeners) == 1
+    return "Ratings for one listener" if alone else "Ratings for these listeners"

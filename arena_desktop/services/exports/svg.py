@@ -7,10 +7,10 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena_desktop.services.exports.markup import element, words
+from arena_desktop.services.exports.markup import element, number, words
 from arena_desktop.services.exports.plain import MINUS, one_line
 
-CHAR = 7.0
+CHAR = 7.5
 """About the width of a letter of a label, in pixels."""
 
 
@@ -120,7 +120,7 @@ def chart(key: str, title: str, said: str, width: float, height: float, *parts: 
         element("desc", words(said), id=described),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        viewBox=f"0 0 {number(width)} {number(height)}",
         width=width,
         height=height,
         role="img",
