@@ -57,7 +57,8 @@ def percent(share: float) -> str:
 
 def percents(interval: Interval) -> str:
     """A share with its interval."""
-    return f"{percent(interval.value)} ({100 * interval.low:.0f}–{100 * interval.high:.0f})"
+    digits = 1 if interval.high < 0.1 else 0
+    return f"{percent(interval.value)} ({100 * interval.low:.{digits}f}–{100 * interval.high:.{digits}f})"
 
 
 def times(number: int, one: str, many: str = "") -> str:

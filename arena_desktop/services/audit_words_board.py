@@ -174,6 +174,10 @@ def prior_share(finding: Finding, name: Name) -> Words:
         return Words(title, f"{said} {unknown(finding, 'That is usual with so few votes')}", figures=figures)
     if not finding.severity.fires:
         return Words(title, said, figures=figures)
+    if abs(found.moved_elo) >= 30:
+        said = (
+            f"Where {name(found.moved)} stands is the prior's doing: it hardly ever loses, or hardly ever wins. {said}"
+        )
     return Words(
         title,
         said,

@@ -12,10 +12,11 @@ _CONDITION = {
     "silent": "sound off (--silent)",
     "reveal": "when names are shown",
     "playback": "playback",
-    "text_hidden": "text hidden",
+    "text_hidden": "hidden text",
     "gate": "how much must be heard",
     "target_lufs": "loudness",
 }
+_YES_NO = {"True": "yes", "False": "no"}
 _PART = {"weights_hash": "weights", "settings_hash": "settings", "voice": "voice"}
 
 
@@ -29,8 +30,8 @@ def conditions(finding: Finding, name: Name) -> Words:
     effect = ""
     if largest.moved is not None:
         effect = (
-            f"Of the most frequent {_CONDITION[largest.condition]} alone, {name(largest.moved)} would stand "
-            f"{points(largest.moved_elo)} Elo elsewhere, the most of all."
+            f"Without the votes under the rarer {_CONDITION[largest.condition]}, {name(largest.moved)} would move by "
+            f"{points(largest.moved_elo)} Elo, the most of all."
         )
     return Words(
         title,
@@ -46,7 +47,7 @@ def _values(mixed: Mixed) -> str:
 
 
 def _counts(values: tuple[tuple[str, int], ...]) -> str:
-    return ", ".join(f"{value[:40]}: {number:,}" for value, number in values[:4])
+    return ", ".join(f"{_YES_NO.get(value, value[:40])}: {number:,}" for value, number in values[:4])
 
 
 def makes(finding: Finding, name: Name) -> Words:

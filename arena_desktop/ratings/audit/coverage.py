@@ -60,7 +60,7 @@ def coverage(case: Case) -> Finding:
         each,
         mean,
         tuple((case.name(model), int(case.games[model])) for model in few),
-        int(games.min(initial=0) if len(games) else 0),
+        int(games.min()) if len(games) else 0,
         int(games.max(initial=0)),
     )
     chance = math.exp(-FLOOR * each)
