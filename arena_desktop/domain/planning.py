@@ -1,47 +1,67 @@
 """Drawing a battle: which two models meet, who stands on which side, who is played first.
 
-Everything is a function of the seed that is stored with the battle, so that any draw can be made again.
+A plan is a function of the seed that is stored with the battle and of the chances of the pairs, which the pair choice
+works out from the votes before it: the same seed and chances draw the same battle again.
 """
 
+import itertools
+import math
 import random
 from collections.abc import Sequence
 
 from arena_desktop.domain.battle import Competitor, Plan
+from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
 from arena_desktop.domain.votes import Side
-
-UNIFORM = "uniform"
-"""Every unordered pair of the eligible models is equally likely."""
 
 
 def eligible(arena: ArenaSpec, models: Sequence[ModelSpec]) -> list[ModelSpec]:
     """The models among ``models`` that can play in ``arena``: members of it that speak its language (or name none)."""
     members = set(arena.models)
-    return [
-        model
-        for model in models
-        if model.repo_id in members and (not arena.language or not model.language or _speaks(model, arena.language))
-    ]
+    return [model for model in models if model.repo_id in members and speaks(model, arena.language or "")]
 
 
-def _speaks(model: ModelSpec, language: str) -> bool:
-    base = language.split("-")[0].lower()
-    return any(own.split("-")[0].lower() == base for own in model.language)
-
-
-def draw_plan(arena: ArenaSpec, models: Sequence[ModelSpec], prompt_id: str, seed: str) -> Plan:
-    """Draw two of at least two eligible ``models`` uniformly, the side of each by a fair coin, and, apart from it, the
-    side played first by another. A model with several voices gets one of them, drawn evenly.
+def speaks(model: ModelSpec, language: str) -> bool:
+    """Whether ``model`` speaks the language of a BCP 47 tag: ``en`` is one with ``en-GB``. A model that names no
+    language, and a language that isn't known (""), are taken on trust.
     """
-    if len(models) < 2:
-        raise ValueError("a battle needs two models")
+    return not language or not model.language or any(_base(own) == _base(language) for own in model.language)
+
+
+def can_speak(model: ModelSpec, prompt: Prompt) -> bool:
+    """Whether ``prompt`` may be put before ``model``."""
+    return speaks(model, prompt.language)
+
+
+def _base(language: str) -> str:
+    return language.split("-")[0].casefold()
+
+
+def draw_plan(
+    arena: ArenaSpec, models: Sequence[ModelSpec], prompt_id: str, seed: str, *, policy: str, chances: Sequence[float]
+) -> Plan:
+    """Draw one pair of ``models``, the side of each by a fair coin, and, apart from it, the side played first by
+    another.
+
+    ``chances`` are those of the unordered pairs under ``policy``, in the order of ``itertools.combinations``; the plan
+    keeps that of the pair drawn. A model with several voices gets one of them, drawn evenly.
+    """
+    pairs = list(itertools.combinations(models, 2))
+    total = math.fsum(chances)
+    if (
+        not pairs
+        or len(chances) != len(pairs)
+        or not all(chance >= 0 for chance in chances)
+        or not 0 < total < math.inf
+    ):
+        raise ValueError("a battle needs two models, and a chance for each pair of them")
     chance = random.Random(seed)  # noqa: S311 — reproducible, and nothing secret hangs on it
-    pair = chance.sample(range(len(models)), 2)
+    drawn = _draw(chances, chance.random() * total)
+    pair = list(pairs[drawn])
     if chance.random() < 0.5:
         pair.reverse()
     first = Side.A if chance.random() < 0.5 else Side.B
-    a, b = (_competitor(models[index], chance) for index in pair)
-    pairs = len(models) * (len(models) - 1) // 2
+    a, b = (_competitor(model, chance) for model in pair)
     return Plan(
         arena=arena.id,
         question=arena.question,
@@ -49,10 +69,19 @@ def draw_plan(arena: ArenaSpec, models: Sequence[ModelSpec], prompt_id: str, see
         b=b,
         prompt_id=prompt_id,
         first=first,
-        policy=UNIFORM,
-        probability=1 / pairs,
+        policy=policy,
+        probability=chances[drawn] / total,
         seed=seed,
     )
+
+
+def _draw(chances: Sequence[float], point: float) -> int:
+    """The first entry at which the sum of the chances passes ``point``: never one without a chance."""
+    for position, reached in enumerate(itertools.accumulate(chances)):
+        if point < reached:
+            return position
+    # Rounding left the last sum a hair below the point.
+    return max(position for position, own in enumerate(chances) if own > 0)
 
 
 def _competitor(model: ModelSpec, chance: random.Random) -> Competitor:

@@ -110,6 +110,7 @@ class Settings:
     before a vote counts.
     ``reveal`` is ``each`` (after every vote) or ``set`` (after ``reveal_set`` votes). ``volume_db`` applies to
     both sides alike.
+    ``pair_choice`` says which models meet, by a name in :data:`arena_desktop.ratings.pairing.POLICIES`.
     ``listener`` is a pseudonym, ``arena`` an arena's id, "" the first. ``prompt_*``: see
     ``services.views.PromptSource``.
     ``disabled_models`` are repo_ids kept out of battles. ``device`` is what engines compute on.
@@ -128,6 +129,7 @@ class Settings:
     volume_db: float = _setting(0.0, Number(-20, 6, 1, "dB"))
     listener: str = _setting("", Text())
     arena: str = _setting("", Text())
+    pair_choice: str = _setting("rank-gain", Choice(("rank-gain", "uniform")))
     prompt_kind: str = _setting("builtin", Choice(("builtin", "own", "file")))
     prompt_category: str = _setting("", Text())
     prompt_text: str = _setting("", Text(8_000))

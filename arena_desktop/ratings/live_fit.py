@@ -42,16 +42,10 @@ class LiveFits:
     def step(self, steps: int = 1) -> None:
         """Move towards the optimum."""
         for _ in range(steps):
-            lead = self._strength[:, :, None] - self._strength[:, None, :]
-            q = logistic(lead)
-            own = self._strength - self._prior
-            alone = np.tanh(0.5 * own)
-            each = self.games * q * (1.0 - q)
-            curvature = -each
-            diagonal = each.sum(axis=2) + 0.25 * self._weight * (1.0 - alone * alone)
-            curvature[:, np.arange(each.shape[1]), np.arange(each.shape[1])] = diagonal
+            q = logistic(self._strength[:, :, None] - self._strength[:, None, :])
+            alone = np.tanh(0.5 * (self._strength - self._prior))
             gradient = self._score - (self.games * q).sum(axis=2) - 0.5 * self._weight * alone
-            self._covariance = np.linalg.inv(curvature).astype(np.float64, copy=False)
+            self._covariance = _covariance(self.games, q, alone, self._weight)
             move = np.matmul(self._covariance, gradient[:, :, None])[:, :, 0]
             self._strength = self._strength + np.clip(move, -2.0, 2.0)
 
@@ -64,13 +58,38 @@ class LiveFits:
     @property
     def error(self) -> FloatArray:
         """The standard error of each difference as the fit itself expects it, Elo points, shape as ``games``."""
-        own = np.diagonal(self._covariance, axis1=1, axis2=2)
-        variance = own[:, :, None] + own[:, None, :] - 2.0 * self._covariance
-        points: FloatArray = np.sqrt(np.maximum(variance, 0.0)) * ELO_PER_LOGIT
-        return points
+        return _of_differences(self._covariance)
 
     @property
     def played(self) -> NDArray[np.bool_]:
         """Who has a game, shape (boards, size)."""
         met: NDArray[np.bool_] = self.games.sum(axis=2) > 0
         return met
+
+
+def expected_errors(games: FloatArray, rating: FloatArray, prior_weight: float = PRIOR_WEIGHT) -> FloatArray:
+    """The standard error of each difference that a fit of so many games expects at ``rating``, Elo points.
+
+    ``games`` (…, models, models), symmetric, and ``rating`` (…, models), in Elo points, of the fit with a prior of 1000
+    for all. The prior counts as games do, so that a model without any has the prior's own error.
+    """
+    strength = rating / ELO_PER_LOGIT
+    q = logistic(strength[..., :, None] - strength[..., None, :])
+    alone = np.tanh(0.5 * (strength - ANCHOR / ELO_PER_LOGIT))
+    return _of_differences(_covariance(games, q, alone, prior_weight))
+
+
+def _covariance(games: FloatArray, q: FloatArray, alone: FloatArray, weight: float) -> FloatArray:
+    """The inverse of the fit's curvature. ``q``: expected scores; ``alone``: tanh of half the way from the prior."""
+    each = games * q * (1.0 - q)
+    curvature = -each
+    diagonal = np.arange(each.shape[-1])
+    curvature[..., diagonal, diagonal] = each.sum(axis=-1) + 0.25 * weight * np.maximum(1.0 - alone * alone, 1e-9)
+    return np.linalg.inv(curvature).astype(np.float64, copy=False)
+
+
+def _of_differences(covariance: FloatArray) -> FloatArray:
+    own = np.diagonal(covariance, axis1=-2, axis2=-1)
+    variance = own[..., :, None] + own[..., None, :] - 2.0 * covariance
+    points: FloatArray = np.sqrt(np.maximum(variance, 0.0)) * ELO_PER_LOGIT
+    return points

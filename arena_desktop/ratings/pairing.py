@@ -2,9 +2,9 @@
 
 Every policy gives each unordered pair an exact probability, so that what is stored with a battle is true and votes can
 be weighted by it later. Rank gain is the information that one more vote brings about the pair's distance,
-ln(1 + q(1−q)·Var), times the chance that its order is still open, exp(−z²/2) with z the gap in standard errors: votes
-go where the order is not settled yet. Part of the chance stays uniform, else a model that had bad luck at first would
-never be heard again.
+ln(1 + q(1−q)·Var), times how open its order still is, exp(−z²/2) to the power of :data:`SHARPNESS`, with z the gap in
+standard errors: votes go where the order is not settled yet. Part of the chance stays uniform, else a model that had
+bad luck at first would never be heard again.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,6 +26,10 @@ BALANCED = "balanced"
 
 UNIFORM_SHARE = 0.3
 """The part of the chance that rank gain leaves to all pairs alike."""
+
+SHARPNESS = 10.0
+"""How strongly rank gain prefers pairs whose order is open: the plain product (1) saves too few votes, and more than
+this saves no more (docs/ratings.md)."""
 
 _FEWEST_FOR_A_MIDDLE = 3
 
@@ -82,7 +86,9 @@ def rank_gain_chances(
     allowed = _allowed(rating, played)[..., i, j]
     gap = np.abs(rating[..., i] - rating[..., j]) / ELO_PER_LOGIT
     spread = np.maximum(error[..., i, j] / ELO_PER_LOGIT, 1e-12)
-    open_still = -0.5 * np.square(gap / spread)
+    # Of a model without a game nothing is known: its order is open against anyone.
+    known = played[..., i] & played[..., j]
+    open_still = np.where(known, -0.5 * SHARPNESS * np.square(gap / spread), 0.0)
     gain = np.log1p(logistic(gap) * logistic(-gap) * np.square(spread))
     # In logarithms, so that a board on which everything is settled still has its least settled pair.
     weight = np.where(allowed, np.log(np.maximum(gain, 1e-300)) + open_still, -np.inf)

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
-from arena_desktop.domain.planning import eligible
+from arena_desktop.domain.planning import can_speak, eligible
 from arena_desktop.domain.prompts import CATEGORIES, PromptDeck
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.battles import Battles, Preferences
 from arena_desktop.services.models import Models
-from arena_desktop.services.preparation import Context, Preparer
+from arena_desktop.services.plan_queue import Context
+from arena_desktop.services.preparation import Preparer
 from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.views import Choice, Line, PromptSource, Tone
 from arena_desktop.store.listeners import Listeners
@@ -63,17 +64,29 @@ class Choices:
                 self._stop(Line("Checking which voices are ready…"))
             return
         settings = self._preferences.settings
-        key = (arena, models, self._source(), settings.target_lufs)
+        key = (arena, models, self._source(), settings.target_lufs, settings.pair_choice)
         if key == self._context_key:
             self._battles.unblock()
             return
         try:
-            deck = PromptDeck(self._shelf.take(self._source(), arena.language).prompts)
+            prompts = self._shelf.take(self._source(), arena.language).prompts
         except ArenaError as error:
             self._stop(Line(error.message, Tone.ERROR, error.remedy))
             return
+        spoken = [prompt for prompt in prompts if sum(can_speak(model, prompt) for model in models) >= 2]
+        if not spoken:
+            self._stop(
+                Line(
+                    f"No two voices of the arena «{arena.title or arena.id}» speak the language of these texts.",
+                    Tone.WARNING,
+                    "Choose other texts, or another arena.",
+                )
+            )
+            return
         self._context_key = key
-        self._preparer.use(Context(arena, models, deck, settings.target_lufs))
+        self._preparer.use(
+            Context(arena, models, PromptDeck(spoken), settings.target_lufs, settings.pair_choice, can_speak)
+        )
         self._battles.unblock()
 
     def retry(self) -> None:

@@ -1,21 +1,21 @@
 """Battles prepared ahead, on a thread of their own, while the listener listens to the present one."""
 
 import logging
-import secrets
 import threading
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from arena_desktop.audio.types import Clip, PreparedPair
 from arena_desktop.domain.battle import Competitor, Plan
-from arena_desktop.domain.planning import draw_plan
 from arena_desktop.domain.prompts import Prompt
-from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
+from arena_desktop.domain.roster import ModelSpec, Voice
 from arena_desktop.engines.types import SpeechFailure
 from arena_desktop.errors import ArenaError
+from arena_desktop.ratings.pairing import PairKnowledge
 from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.plan_queue import Context, Planned, PlanQueue, new_seed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,13 +34,6 @@ REST_AFTER = 3
 """So many failures in a row take a model out of the draw until it is checked again."""
 
 
-class Deck(Protocol):
-    """Where the next text comes from."""
-
-    def draw(self, seed: str) -> Prompt:
-        """The next prompt; the same text does not come back while others are left."""
-
-
 class ClipSource(Protocol):
     """Whoever has a clip, or has it spoken."""
 
@@ -52,16 +45,6 @@ class Levelling(Protocol):
     """Makes two clips alike."""
 
     def __call__(self, a: Clip, b: Clip, target_lufs: float) -> PreparedPair: ...
-
-
-@dataclass(frozen=True)
-class Context:
-    """What battles are drawn from. ``models`` are the ready, enabled members of ``arena`` (at least two)."""
-
-    arena: ArenaSpec
-    models: tuple[ModelSpec, ...]
-    deck: Deck
-    target_lufs: float
 
 
 @dataclass(frozen=True)
@@ -80,8 +63,9 @@ class PreparedBattle:
 class Preparer:
     """Keeps up to :data:`AHEAD` battles ready. All callbacks arrive through the inbox, on the services' thread.
 
-    A battle that can't be prepared is replaced by another draw; ``on_failure`` gets the failure for counting. When
-    nothing works any more ``on_stuck`` gets a sentence that names no model; :meth:`use` starts again.
+    Plans are drawn before anything is rendered, and rendered in their order. A battle that can't be prepared is
+    replaced by another draw; ``on_failure`` gets the failure for counting. When nothing works any more ``on_stuck``
+    gets a sentence that names no model; :meth:`use` starts again.
     """
 
     def __init__(
@@ -94,6 +78,7 @@ class Preparer:
         on_failure: Callable[[SpeechFailure], None],
         on_stuck: Callable[[ArenaError], None],
         room: Callable[[], ArenaError | None] = lambda: None,
+        seeds: Callable[[], str] = new_seed,
     ) -> None:
         self._clips = clips
         self._level = level
@@ -103,10 +88,12 @@ class Preparer:
         self._on_failure = on_failure
         self._on_stuck = on_stuck
         self._room = room
+        self._seeds = seeds
         self._changed = threading.Condition()
         self._context: Context | None = None
         self._generation = 0
         self._ready: deque[PreparedBattle] = deque()
+        self._known: dict[str, PairKnowledge | None] = {}
         self._failed_in_a_row: dict[str, int] = {}
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="preparer", daemon=True)
@@ -120,6 +107,11 @@ class Preparer:
             self._ready.clear()
             self._failed_in_a_row.clear()
             self._changed.notify_all()
+
+    def know(self, arena: str, known: PairKnowledge | None) -> None:
+        """The votes have changed: plans of ``arena`` that are not being rendered yet are drawn from this."""
+        with self._changed:
+            self._known[arena] = known
 
     def take(self) -> PreparedBattle | None:
         """The next battle, or None when none is ready yet."""
@@ -141,6 +133,7 @@ class Preparer:
     def _run(self) -> None:
         tries = 0
         generation = -1
+        plans: PlanQueue | None = None
         while True:
             with self._changed:
                 while not self._stopping and not self._wants_more(tries, generation):
@@ -149,12 +142,14 @@ class Preparer:
                         tries = PATIENCE - 1
                 if self._stopping:
                     return
-                if self._generation != generation:
-                    generation, tries = self._generation, 0
                 context = self._context
-            assert context is not None
+                assert context is not None
+                if self._generation != generation or plans is None:
+                    generation, tries, plans = self._generation, 0, PlanQueue(context, self._seeds)
+                known, resting = self._known.get(context.arena.id), self._resting()
             try:
-                battle = self._prepare(context)
+                plans.renew(known, resting)
+                battle = self._prepare(context, plans.next())
             except SpeechFailure as failure:
                 tries = self._failed(failure, generation, tries)
             except ArenaError as error:
@@ -205,27 +200,17 @@ class Preparer:
 
         self._inbox.post(deliver)
 
-    def _prepare(self, context: Context) -> PreparedBattle:
-        seed = secrets.token_hex(8)
-        prompt = context.deck.draw(seed)
-        models = self._in_the_draw(context.models)
-        plan = draw_plan(context.arena, models, prompt.id, seed)
-        by_id = {model.repo_id: model for model in models}
+    def _prepare(self, context: Context, planned: Planned) -> PreparedBattle:
+        plan, prompt = planned.plan, planned.prompt
+        by_id = {model.repo_id: model for model in context.models}
         model_a, model_b = by_id[plan.a.repo_id], by_id[plan.b.repo_id]
         a = self._fetch(model_a, plan.a, prompt.text)
         b = self._fetch(model_b, plan.b, prompt.text)
         pair = self._level(self._read(a.spoken.path), self._read(b.spoken.path), context.target_lufs)
         return PreparedBattle(plan, prompt, pair, model_a, model_b, a, b)
 
-    def _in_the_draw(self, models: Sequence[ModelSpec]) -> list[ModelSpec]:
-        with self._changed:
-            left = [model for model in models if self._failed_in_a_row.get(model.repo_id, 0) < REST_AFTER]
-        if len(left) < 2:
-            raise ArenaError(
-                "Fewer than two voices of this arena can speak right now.",
-                "The Models page says which failed, and why; «Check again» gives them another try.",
-            )
-        return left
+    def _resting(self) -> frozenset[str]:
+        return frozenset(repo_id for repo_id, failed in self._failed_in_a_row.items() if failed >= REST_AFTER)
 
     def _fetch(self, model: ModelSpec, competitor: Competitor, text: str) -> "Fetched":
         voice = next((voice for voice in model.voices if voice.id == competitor.voice), None)

@@ -1,5 +1,6 @@
 """Battles prepared ahead: failures are replaced and counted, hopeless models rest, changes drop what was prepared."""
 
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -10,18 +11,22 @@ import pytest
 
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Clip
+from arena_desktop.domain.planning import draw_plan
 from arena_desktop.domain.prompts import Prompt, PromptDeck
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
 from arena_desktop.engines.types import FailureKind, Identity, SpeechFailure, Spoken
 from arena_desktop.errors import ArenaError
+from arena_desktop.ratings.pairing import PairKnowledge, pair_chances
 from arena_desktop.services.clips import Fetched
 from arena_desktop.services.inbox import Inbox
-from arena_desktop.services.preparation import AHEAD, Context, Preparer
+from arena_desktop.services.plan_queue import PLANNED, Context
+from arena_desktop.services.preparation import AHEAD, PreparedBattle, Preparer
 
 ARENA = ArenaSpec("english", ("x/a", "x/b", "x/c"))
 MODELS = tuple(ModelSpec(repo_id, repo_id) for repo_id in ARENA.models)
 PROMPTS = [Prompt(f"p{n}", f"Text {n}.", "short", "en", "0" * 64) for n in range(5)]
 TONE = Clip((0.1 * np.sin(np.arange(24_000) / 9)).astype(np.float32), 24_000)
+PAIR = prepare_pair(TONE, TONE, -23.0)
 
 
 class Speakers:
@@ -30,12 +35,14 @@ class Speakers:
     def __init__(self) -> None:
         self.broken: set[str] = set()
         self.asked: list[str] = []
+        self.slow: dict[str, float] = {}
         self.gate = threading.Event()
         self.gate.set()
 
     def get(self, model: ModelSpec, text: str, voice: Voice | None, take: int) -> Fetched:
         self.gate.wait(10)
         self.asked.append(model.repo_id)
+        time.sleep(self.slow.get(model.repo_id, 0.0))
         if model.repo_id in self.broken:
             raise SpeechFailure(FailureKind.CRASH, model.repo_id, "It crashed.")
         spoken = Spoken(Path("tone.wav"), 24_000, 24_000, 0.1, 0.1, "cpu", "float32", "0" * 64)
@@ -52,22 +59,36 @@ class Bench:
         self.failures: list[SpeechFailure] = []
         self.stuck: list[ArenaError] = []
         self.full: ArenaError | None = None
+        seeds = itertools.count()
         self.preparer = Preparer(
             self.speakers,
-            prepare_pair,
+            lambda a, b, target: PAIR,
             lambda path: TONE,
             self.inbox,
             on_ready=self._count,
             on_failure=self.failures.append,
             on_stuck=self.stuck.append,
             room=lambda: self.full,
+            seeds=lambda: f"seed {next(seeds)}",
         )
 
     def _count(self) -> None:
         self.ready += 1
 
-    def use(self, models: tuple[ModelSpec, ...] = MODELS) -> None:
-        self.preparer.use(Context(ARENA, models, PromptDeck(PROMPTS), -23.0))
+    def use(self, models: tuple[ModelSpec, ...] = MODELS, policy: str = "uniform") -> None:
+        self.preparer.use(Context(ARENA, models, PromptDeck(PROMPTS), -23.0, policy))
+
+    def battles(self, count: int) -> list[PreparedBattle]:
+        taken: list[PreparedBattle] = []
+        while len(taken) < count:
+            self.until(lambda: self._takes(taken))
+        return taken
+
+    def _takes(self, taken: list[PreparedBattle]) -> bool:
+        battle = self.preparer.take()
+        if battle is not None:
+            taken.append(battle)
+        return battle is not None
 
     def until(self, wanted: Callable[[], object]) -> None:
         deadline = time.monotonic() + 10
@@ -157,3 +178,111 @@ def test_with_nothing_to_draw_from_nothing_is_spoken(bench: Bench) -> None:
     time.sleep(0.05)
     assert bench.preparer.take() is None
     assert len(bench.speakers.asked) == asked
+
+
+def known(bonus: float = 0.0) -> PairKnowledge:
+    """x/a and x/b are close, x/c is far off."""
+    games = 20.0 * (1 - np.eye(3))
+    return PairKnowledge(ARENA.models, np.array([1000.0, 1005.0 + bonus, 1500.0]), 50.0 * (1 - np.eye(3)), games)
+
+
+def sequence(battles: list[PreparedBattle]) -> list[tuple[str, str, str]]:
+    return [(battle.plan.seed, battle.plan.a.repo_id, battle.plan.b.repo_id) for battle in battles]
+
+
+@pytest.mark.parametrize("slow", [{}, {"x/a": 0.03}, {"x/b": 0.02, "x/c": 0.02}], ids=["quick", "one", "two"])
+def test_how_slow_a_model_speaks_never_decides_who_plays(bench: Bench, slow: dict[str, float]) -> None:
+    bench.speakers.slow = slow
+    bench.use()
+    played = bench.battles(40)
+    expected = []
+    for number in range(40):
+        plan = draw_plan(ARENA, MODELS, "p", f"seed {number}", policy="uniform", chances=[1 / 3] * 3)
+        expected.append((plan.seed, plan.a.repo_id, plan.b.repo_id))
+    assert sequence(played) == expected
+    assert {battle.plan.probability for battle in played} == {1 / 3}
+
+
+def test_plans_are_drawn_before_anything_is_spoken(bench: Bench) -> None:
+    drawn: list[str] = []
+
+    class CountingDeck(PromptDeck):
+        def draw(self, seed: str) -> Prompt:
+            assert len(drawn) > PLANNED or not bench.speakers.asked
+            drawn.append(seed)
+            return super().draw(seed)
+
+    bench.speakers.gate.clear()
+    bench.preparer.use(Context(ARENA, MODELS, CountingDeck(PROMPTS), -23.0))
+    bench.until(lambda: len(drawn) > PLANNED)
+    bench.speakers.gate.set()
+    bench.battles(3)
+
+
+def test_what_the_votes_say_changes_the_plans_that_wait_but_not_their_seeds(bench: Bench) -> None:
+    bench.use(policy="rank-gain")
+    bench.until(lambda: bench.ready == AHEAD)
+    bench.preparer.know("english", known())
+    battles = bench.battles(30)
+    assert [battle.plan.seed for battle in battles] == [f"seed {number}" for number in range(30)]
+    assert {battle.plan.policy for battle in battles[:AHEAD]} == {"uniform"}
+    later = battles[AHEAD + 1 :]
+    assert {battle.plan.policy for battle in later} == {"rank-gain"}
+    chances = dict(zip(("ab", "ac", "bc"), pair_chances("rank-gain", known()), strict=True))
+    for battle in later:
+        pair = "".join(sorted(battle.plan.a.repo_id[-1] + battle.plan.b.repo_id[-1]))
+        assert battle.plan.probability == pytest.approx(chances[pair], rel=1e-12)
+    assert sum({battle.plan.a.repo_id, battle.plan.b.repo_id} == {"x/a", "x/b"} for battle in later) > len(later) / 2
+
+
+def test_news_of_another_arena_changes_nothing_here(bench: Bench) -> None:
+    bench.preparer.know("german", known())
+    bench.use(policy="rank-gain")
+    assert {battle.plan.policy for battle in bench.battles(5)} == {"uniform"}
+
+
+def test_a_failing_model_leaves_the_others_their_exact_chances(bench: Bench) -> None:
+    bench.preparer.know("english", known())
+    bench.speakers.broken = {"x/b"}
+    bench.use(policy="rank-gain")
+    battles = bench.battles(12)
+    assert len(bench.failures) == 3
+    assert all({battle.plan.a.repo_id, battle.plan.b.repo_id} == {"x/a", "x/c"} for battle in battles)
+    assert battles[-1].plan.probability == 1.0
+
+
+def test_a_model_only_meets_texts_in_a_language_it_speaks(bench: Bench) -> None:
+    anywhere = ArenaSpec("world", ("x/en", "x/de", "x/both", "x/any"))
+    spoken = {"x/en": ("en",), "x/de": ("de",), "x/both": ("en-GB", "de"), "x/any": ()}
+    models = tuple(ModelSpec(repo_id, repo_id, language=language) for repo_id, language in spoken.items())
+    texts = [Prompt(f"p{n}", f"Text {n}.", "short", ("en-US", "de", "fr")[n % 3], "0" * 64) for n in range(9)]
+    bench.preparer.use(Context(anywhere, models, PromptDeck(texts), -23.0))
+    seen = set()
+    for battle in bench.battles(40):
+        assert battle.prompt.language != "fr", "one voice alone may speak it"
+        base = battle.prompt.language.split("-")[0]
+        pair = {battle.plan.a.repo_id, battle.plan.b.repo_id}
+        assert ("x/de" if base == "en" else "x/en") not in pair
+        assert battle.plan.probability == 1 / 3
+        seen.add((base, frozenset(pair)))
+    assert len(seen) == 6
+
+
+def test_an_engine_that_has_only_some_texts_meets_only_those(bench: Bench) -> None:
+    context = Context(
+        ARENA,
+        MODELS,
+        PromptDeck(PROMPTS),
+        -23.0,
+        fits=lambda model, prompt: model.repo_id != "x/a" or prompt.id == "p3",
+    )
+    bench.preparer.use(context)
+    battles = bench.battles(30)
+    assert {battle.prompt.id for battle in battles if "x/a" in (battle.plan.a.repo_id, battle.plan.b.repo_id)} == {"p3"}
+
+
+def test_texts_that_nobody_speaks_are_said_to_be_the_reason(bench: Bench) -> None:
+    bench.preparer.use(Context(ARENA, MODELS, PromptDeck(PROMPTS), -23.0, fits=lambda model, prompt: False))
+    bench.until(lambda: bench.stuck)
+    assert "No text was found" in str(bench.stuck[0])
+    assert bench.speakers.asked == []

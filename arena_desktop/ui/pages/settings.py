@@ -134,6 +134,15 @@ class SettingsPage(QWidget):
                 [("start_over", "From its start"), ("same_position", "At the same position")],
             ),
         )
+        group.add(
+            "Who meets whom",
+            "Most votes go where the order is still open, or all pairs meet alike. Stored with each vote.",
+            self._words(
+                "pair_choice",
+                "Who meets whom",
+                [("rank-gain", "Where the order is open"), ("uniform", "All pairs alike")],
+            ),
+        )
         group.add("Loop", "A sample starts again when it has ended.", self._flag("loop", "Loop"))
         return group
 

@@ -46,7 +46,8 @@ def test_votes_follow_the_strengths_by_davidsons_model() -> None:
 
 @pytest.mark.parametrize(("option", "column"), [("side_bias", "side"), ("first_bias", "first")])
 def test_a_bias_moves_votes_to_its_place(option: str, column: str) -> None:
-    panel = simulate(2, 20_000, strengths=[0.0, 0.0], taste_sd=0.0, ties=0.0, seed=2, **{option: 191.0})
+    biased: dict[str, Any] = {option: 191.0}
+    panel = simulate(2, 20_000, strengths=[0.0, 0.0], taste_sd=0.0, ties=0.0, seed=2, **biased)
     helped = panel.score == 1.0 if column == "side" else (panel.score == 1.0) == (panel.first == 0)
     assert helped.mean() == pytest.approx(0.75, abs=0.015)
     other = (panel.score == 1.0) == (panel.first == 0) if column == "side" else panel.score == 1.0
