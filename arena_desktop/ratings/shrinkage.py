@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, logistic
+from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, logistic, sum_by
 from arena_desktop.ratings.bradley_terry import PRIOR_WEIGHT, centred, fit_table
 from arena_desktop.ratings.elo import ANCHOR
 from arena_desktop.ratings.games import Games
@@ -119,10 +119,24 @@ def _alone(table: PairTable, overall: FloatArray) -> FloatArray:
 class _Cells:
     """The scores of one kind of unit: ``own`` by unit and group, shape (units, groups, models), ``total`` over all
     groups and votes in none, shape (units, models).
+
+    ``noise`` and ``total_noise`` are the same without what a unit has in common with the others of its group, for how
+    much units vary is no matter of how far the group is from the overall board.
     """
 
     own: FloatArray
     total: FloatArray
+    noise: FloatArray
+    total_noise: FloatArray
+
+    @classmethod
+    def of(cls, sums: FloatArray, share: FloatArray) -> "_Cells":
+        """From the scores by unit and group, votes in none the last group, and each unit's share 0–1 of its group."""
+        left = 1.0 - np.square(share).sum(axis=0)
+        many = left > 1e-9  # a group of one unit tells nothing of how much units vary
+        common = share[:, :, None] * sums.sum(axis=0)
+        noise = np.where(many[:, None], (sums - common) / np.sqrt(np.where(many, left, 1.0))[:, None], sums)
+        return cls(sums[:, :-1], sums.sum(axis=1), noise[:, :-1], noise.sum(axis=1))
 
     @property
     def correction(self) -> float:
@@ -163,19 +177,20 @@ class _Work:
         if units < len(known):
             unit = np.random.default_rng(_SEED).permutation(len(known))[unit] % units
         groups = self.groups + 1
-        where = np.where(self.group < 0, self.groups, self.group)
-        sums = self.scores.gradients(unit * groups + where, units * groups).reshape(units, groups, -1)
-        return _Cells(sums[:, : self.groups], sums.sum(axis=1))
+        cell = unit * groups + np.where(self.group < 0, self.groups, self.group)
+        sums = self.scores.gradients(cell, units * groups).reshape(units, groups, -1)
+        weight = sum_by(cell, self.scores.count * self.scores.second, units * groups).reshape(units, groups)
+        return _Cells.of(sums, weight / np.maximum(weight.sum(axis=0), 1e-300))
 
     def inflation(self, cells: _Cells) -> float:
         """By how much the groups' scores vary more than those of independent votes."""
         alone = 2.0 * float(np.sum(self.scores.count * np.square(self.scores.first)))
-        return float(np.square(cells.own).sum()) / alone if alone else 1.0
+        return float(np.square(cells.noise).sum()) / alone if alone else 1.0
 
-    def _after_fit(self, cells: _Cells) -> FloatArray:
+    def _after_fit(self, own: FloatArray, total: FloatArray) -> FloatArray:
         """What is left of each unit's scores once the overall board is fitted, shape (units, groups, models)."""
-        explained: FloatArray = np.einsum("gij,lj->lgi", self.parts @ self.inverse, cells.total)
-        return cells.own - explained
+        explained: FloatArray = np.einsum("gij,lj->lgi", self.parts @ self.inverse, total)
+        return own - explained
 
     def _deviation(self) -> FloatArray:
         """The covariance of δ_g − H⁻¹ Σ H_k δ_k for deviations of variance 1, shape (groups, models, models)."""
@@ -186,10 +201,10 @@ class _Work:
 
     def variance(self, kinds: Sequence[_Cells], inflation: float) -> float:
         """τ² in squared logits, with the noise of the noisiest kind of unit."""
-        left = [(cells.correction, self._after_fit(cells)) for cells in kinds]
-        if not left:
+        if not kinds:
             return 0.0
-        seen = left[0][1].sum(axis=0)
+        left = [(cells.correction, self._after_fit(cells.noise, cells.total_noise)) for cells in kinds]
+        seen = self._after_fit(kinds[0].own, kinds[0].total).sum(axis=0)
         added = self.parts @ self._deviation() @ self.parts
         values, vectors = np.linalg.eigh(self.parts)
         variance = 0.0
@@ -211,7 +226,7 @@ class _Work:
 
     def chance(self, cells: _Cells) -> float:
         """How often random signs of the units give scores as far from 0 as these."""
-        left = self._after_fit(cells).reshape(len(cells.total), -1)
+        left = self._after_fit(cells.own, cells.total).reshape(len(cells.total), -1)
         signs = np.random.default_rng(_SEED).integers(0, 2, (_DRAWS, len(left))) * 2.0 - 1.0
         drawn = np.square(signs @ left).sum(axis=1)
         seen = float(np.square(left.sum(axis=0)).sum())
@@ -256,7 +271,7 @@ class _Work:
         """The variances of ``drawn`` H⁻¹ Σ u + ``alone`` Σ u_g by the noisiest kind of unit."""
         found = self._expected(number, drawn, alone)
         for cells in kinds:
-            moves = cells.total @ (drawn @ self.inverse).T + cells.own[:, number] @ alone.T
+            moves = cells.total_noise @ (drawn @ self.inverse).T + cells.noise[:, number] @ alone.T
             found = np.maximum(found, np.square(moves).sum(axis=0) * cells.correction)
         return found
 
