@@ -1,0 +1,119 @@
+"""``leaderboard`` in every format: the same log gives the same bytes, on any machine, and the command that an export
+names gives them again.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena_desktop.cli.main import main
+from arena_desktop.domain.roster import Roster
+from arena_desktop.paths import app_paths
+from arena_desktop.services.exports import FORMATS
+from arena_desktop.store.roster_file import load_roster
+from tests.helpers.boards import votes_between
+from tests.helpers.vote_logs import draft, open_log
+
+MANY = """
+import sys
+from arena_desktop.cli.main import main
+home, out, *formats = sys.argv[1:]
+sys.exit(max(main(["--data-dir", home, "leaderboard", "--format", form, "-o", f"{out}/{form}"]) for form in formats))
+"""
+
+
+def shipped(home: Path) -> Roster:
+    return load_roster(app_paths(home).roster, None)
+
+
+def fill(home: Path, count: int = 20, *, silent: bool = False) -> None:
+    """A log of some votes in the first arena of the roster that the program brings along, one of them taken back."""
+    arena = next(iter(shipped(home).arenas.values()))
+    home.mkdir(parents=True, exist_ok=True)
+    with open_log(home) as log:
+        conditions = {"question": arena.question, "gate": 0.9, "silent": silent, "target_lufs": -23.0}
+        for vote in votes_between(arena.models[:4], count):
+            sides = {
+                side: {"repo_id": vote[side]["repo_id"], "rtf": 0.25, "device": "cpu"}
+                for side in ("model_a", "model_b")
+            }
+            known = {key: vote[key] for key in ("vote", "listener", "prompt")}
+            stored = log.append_vote(draft(arena=arena.id, conditions=conditions, **sides, **known))
+        log.append_retraction(stored["id"], stored["listener"], "mistake")
+
+
+def written(home: Path, out: Path, *options: str, method: str = "rating") -> dict[str, bytes]:
+    out.mkdir(exist_ok=True)
+    for form in FORMATS:
+        words = ["--data-dir", str(home), *options, "leaderboard", "--method", method, "--format", form]
+        assert main([*words, "-o", str(out / form)]) == 0
+    return {form: (out / form).read_bytes() for form in FORMATS}
+
+
+def export(home: Path, file: Path) -> None:
+    assert main(["--data-dir", str(home), "votes", "export", "-o", str(file)]) == 0
+
+
+@pytest.mark.parametrize(("method", "silent"), [("rating", False), ("elo", True)])
+def test_the_command_of_an_export_makes_it_again(
+    method: str, silent: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    fill(home, silent=silent)
+    known = written(home, tmp_path / "known", *(["--silent"] if silent else []), method=method)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    export(home, elsewhere / "votes.jsonl")
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setenv("ARENA_DESKTOP_HOME", str(tmp_path / "bare"))
+    for form, content in known.items():
+        (command,) = set(re.findall(r"arena-desktop (?:--silent )?leaderboard .*? -o [\w.-]+", content.decode("utf-8")))
+        words = shlex.split(command)
+        assert main(words[1:]) == 0
+        assert Path(words[-1]).read_bytes() == content, form
+
+
+def test_the_same_votes_give_the_same_bytes_after_an_import(tmp_path: Path) -> None:
+    fill(tmp_path / "one")
+    export(tmp_path / "one", tmp_path / "votes.jsonl")
+    assert main(["--data-dir", str(tmp_path / "two"), "votes", "import", str(tmp_path / "votes.jsonl")]) == 0
+    assert written(tmp_path / "two", tmp_path / "b") == written(tmp_path / "one", tmp_path / "a")
+
+
+def test_neither_zone_nor_language_nor_process_shows_in_an_export(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    fill(home)
+    known = written(home, tmp_path / "here")
+    there = tmp_path / "there"
+    there.mkdir()
+    odd = {"TZ": "Pacific/Kiritimati", "LANG": "C", "LC_ALL": "C", "PYTHONHASHSEED": "77", "PYTHONUTF8": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", MANY, str(home), str(there), *FORMATS],
+        env={**os.environ, **odd},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
+    assert {form: (there / form).read_bytes() for form in FORMATS} == known
+
+
+def test_standard_output_gets_the_bytes_of_the_file(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    home = tmp_path / "home"
+    fill(home, 5)
+    known = written(home, tmp_path / "known")
+    capfdbinary.readouterr()
+    for form, content in known.items():
+        assert main(["--data-dir", str(home), "leaderboard", "--format", form]) == 0
+        assert capfdbinary.readouterr().out == content, form
+
+
+def test_an_unknown_format_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["leaderboard", "--format", "xlsx"]) == 2
+    assert "xlsx" in capsys.readouterr().err
