@@ -93,9 +93,11 @@ class RatedLog:
         """The board of ``arena``, after whatever else was written to the log."""
         votes = self.votes(arena)
         view = replace(self._ratings.view(arena), sentence=_at_the_top(votes))
-        before = self._overtaken.get(view.arena)
-        if before is not None:
-            view = replace(view, news=board_news(before.view, view, _ids(before.votes), _ids(votes), self._own))
+        before, last = self._overtaken.get(view.arena), self._shown.get(view.arena)
+        if before is not None and last is not None:
+            told = last.votes is votes
+            news = last.view.news if told else board_news(before.view, view, _ids(before.votes), _ids(votes), self._own)
+            view = replace(view, news=news)
         self._shown[view.arena] = _Shown(view, votes)
         return view
 
@@ -115,18 +117,17 @@ class RatedLog:
         Empty for a vote that counts on no board.
         """
         votes = self.votes(str(record["arena"]))
-        ids = votes.table.ids
-        vote_id = str(record["id"])
-        if not any(ids[place] == vote_id for place in reversed(votes.table.row.tolist())):
+        table, vote_id = votes.table, str(record["id"])
+        if not any(table.id(place) == vote_id for place in range(len(table) - 1, -1, -1)):  # the newest first
             return ""
         if of_set:
             return _at_the_top(votes)
         standings = _standings(votes)
         if standings is None:
             return ""
-        a, b = (votes.table.models.index(record[side]["repo_id"]) for side in ("model_a", "model_b"))
+        a, b = (table.models.index(record[side]["repo_id"]) for side in ("model_a", "model_b"))
         found = verdict(standings, votes.met, (a, b))
-        return pair_sentence(found, _names(votes), voice_of(votes.table, standings, votes.you))
+        return pair_sentence(found, _names(votes), voice_of(table, standings, votes.you))
 
     def _rate(self, record: dict[str, Any]) -> Moves:
         # One step is exact only if nothing else was written since the ratings were made, and the vote is last in order.
