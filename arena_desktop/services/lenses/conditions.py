@@ -28,8 +28,8 @@ def circumstances(condition: Condition) -> tuple[str, ...]:
 
 
 def condition_words(condition: Condition, others: Iterable[Condition]) -> str:
-    """The condition in words; the question only where it isn't the same in all ``others``."""
-    parts = list(circumstances(condition))
-    if any(other.question != condition.question for other in others):
-        parts.insert(0, question_words(condition))
-    return ", ".join(parts) or "nothing recorded"
+    """The condition in words: what isn't the same in all of ``others``; all of it where there are no others."""
+    parts = (question_words(condition), *circumstances(condition))
+    shared = [{question_words(other), *circumstances(other)} for other in others if other != condition]
+    told = [part for part in parts if not shared or not all(part in known for known in shared)]
+    return ", ".join(told) or "nothing recorded"

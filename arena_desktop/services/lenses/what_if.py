@@ -37,7 +37,8 @@ def look(votes: ArenaVotes, lens: WhatIfLens) -> WhatIfView:
     try:
         mask = kept(votes.table, fields, lens)
         columns = _counting(votes, mask, lens.ties)
-        board = _board(columns, lens)
+        whole = len(columns) == len(votes.table) and (lens.ties, lens.prior) == (TieRule.HALF, True)
+        board = _Board(votes.standings) if whole else _board(columns, lens)
     except ArenaError as error:
         return _view(votes, lens, fields, 0, (), problem=f"{error.message} {error.remedy}".strip())
     rows = _rows(votes, lens, mask, columns, board)

@@ -50,7 +50,8 @@ def test_groups_with_one_result_show_the_overall_board() -> None:
     assert found.pull.tolist() == [1.0, 1.0, 1.0]
     assert found.chance is not None
     assert found.chance > 0.9
-    np.testing.assert_allclose(found.rating, [[model.rating for model in overall.models]] * 3, atol=1e-9)
+    whole = np.array([model.rating for model in overall.models], np.float64)
+    np.testing.assert_allclose(found.rating, np.tile(whole, (3, 1)), atol=1e-9)
     # and their errors are those of the whole board, not of a third of the votes (the prior aside)
     assert overall.doubt is not None
     np.testing.assert_allclose(found.error, [overall.doubt.error] * 3, rtol=0.05)
