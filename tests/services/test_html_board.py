@@ -138,5 +138,6 @@ def test_scales_and_ticks() -> None:
     assert ticks(spanning([1000.0], 0, 100)) == pytest.approx([999.0, 999.5, 1000.0, 1000.5, 1001.0])
     assert ticks(spanning([10.0, 1000.0], 0, 100, log=True)) == [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0]
     assert ticks(spanning([1.0, 1e6], 0, 100, log=True)) == [10.0**power for power in range(7)]
+    assert ticks(spanning([1], 0, 100, zero=True), whole=True) == [0.0, 1.0, 2.0]
     assert wide("日本") == 4
     assert short("日本語の声です", 8) == "日本語…"

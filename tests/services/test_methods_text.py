@@ -44,7 +44,7 @@ def test_the_counts_of_a_small_panel() -> None:
         "In 3 votes the listener had not yet seen the two names revealed, in 3 they had, 0 votes don't say.",
         "6 texts were read out.",
         "Categories of text: names (3; 50 %), short (3; 50 %).",
-        "[BS1770]): -23 LUFS.",
+        "[BS1770]): −23 LUFS.",
         "had to be heard before a vote: 90 %.",
         "Rule that chose the pair, as recorded: uniform (5; 83 %), rank-gain (1; 17 %).",
         "Played first: Sample A (4; 67 %), Sample B (2; 33 %).",

@@ -141,7 +141,10 @@ def _without(models: Sequence[Named], what: str) -> str:
 def _methods(report: BoardReport, command: str) -> list[str]:
     text = whole_text(as_methods.write(report, command))
     body = element("pre", "\n".join(words(line) for line in text.splitlines()), class_="methods")
-    return [element("h2", words("Methods")), element("details", element("summary", words("Text for a paper")), body)]
+    return [
+        element("h2", words("Methods")),
+        element("details", element("summary", words("Text for a paper")), body, open=""),
+    ]
 
 
 def _origin(report: BoardReport, command: str) -> str:

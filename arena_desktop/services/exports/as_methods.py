@@ -10,7 +10,7 @@ from arena_desktop.services.exports.citations import references
 from arena_desktop.services.exports.facts import Counts, Facts, Spread, facts_of
 from arena_desktop.services.exports.method_words import interval_words, rating_words
 from arena_desktop.services.exports.origin import origin_lines
-from arena_desktop.services.exports.plain import counted, one_line, percent
+from arena_desktop.services.exports.plain import MINUS, counted, one_line, percent
 from arena_desktop.services.exports.report import BoardReport
 from arena_desktop.services.exports.systems import systems
 
@@ -121,7 +121,7 @@ def _material(facts: Facts) -> list[str]:
         (
             "Loudness target of both samples (ITU-R BS.1770 integrated [BS1770])",
             facts.targets,
-            lambda value: f"{value:g} LUFS",
+            lambda value: f"{value:g} LUFS".replace("-", MINUS),
         ),
         ("Part of each sample that had to be heard before a vote", facts.gates, percent),
         ("Switching", facts.playback, lambda value: _PLAYBACK.get(value, one_line(value))),

@@ -22,6 +22,9 @@ from arena_desktop.services.exports.svg import (
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _LINE = 760.0, 420.0, 64.0, 12.0, 13.0
 
+Place = tuple[float, float, float]
+"""Where something stands: from x to x, at y."""
+
 
 def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) -> str:
     """The chart of points whose rating is known; "" for fewer than two."""
@@ -32,7 +35,8 @@ def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) ->
     ends = [end for p in known for end in (p.rating.value, p.rating.low, p.rating.high) if end is not None]
     across = spanning([point.x for point in known], _LEFT, right, log=True)
     up = spanning(ends, bottom, _TOP)
-    marks, names, taken = [], [], list[tuple[float, float, float]]()
+    taken = [_around(across(point.x), up(point.rating.value or 0.0)) for point in known]
+    marks, names = [], []
     for point in sorted(known, key=lambda point: (point.dominated, -(point.rating.value or 0.0))):
         value = point.rating.value or 0.0
         x, y = across(point.x), up(value)
@@ -50,19 +54,23 @@ def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) ->
     return chart(key, title, said, _WIDTH, _HEIGHT, axes, *marks, *names)
 
 
-def _name(name: str, x: float, y: float, right: float, taken: list[tuple[float, float, float]], grey: bool) -> str:
-    """The name beside its point, left of it where there is no room on the right; none where it would cover another."""
+def _around(x: float, y: float) -> Place:
+    return x - 5, x + 5, y
+
+
+def _name(name: str, x: float, y: float, right: float, taken: list[Place], grey: bool) -> str:
+    """The name right of its point, else left of it; none where it would cover another name or point."""
     text = short(name, 22)
     width = CHAR * wide(text)
-    on_left = x + 8 + width > right
-    start = x - 8 - width if on_left else x + 8
-    if any(abs(y - other) < _LINE and start < end and begin < start + width for begin, end, other in taken):
-        return ""
-    taken.append((start, start + width, y))
-    return label(
-        x - 8 if on_left else x + 8,
-        y + 4,
-        text,
-        anchor="end" if on_left else "start",
-        kind="faint" if grey else "label",
-    )
+    for start, at, anchor in ((x + 8, x + 8, "start"), (x - 8 - width, x - 8, "end")):
+        fits = start > _LEFT and start + width < right
+        if fits and not any(
+            abs(y - at_y) < _LINE and start < end and begin < start + width for begin, end, at_y in taken
+        ):
+            taken.append((start, start + width, y))
+            return label(at, y + 4, text, anchor=anchor, kind="faint" if grey else "label")
+    return ""
+
+
+def _meet(one: Place, other: Place) -> bool:
+    return abs(one[2] - other[2]) < _LINE and one[0] < other[1] and other[0] < one[1]

@@ -39,7 +39,7 @@ def history_chart(view: HistoryView) -> str:
     ends += [end for s in drawn[:_BANDS] for side in (s.low, s.high) for end in side if end is not None]
     across, up = spanning(view.votes, _LEFT, right), spanning(ends, bottom, _TOP)
     across = Scale(view.votes[0], max(view.votes[-1], view.votes[0] + 1), _LEFT, right)
-    parts = [below(across, _TOP, bottom, "votes"), beside(up, _LEFT, right, "rating")]
+    parts = [below(across, _TOP, bottom, "votes", whole=True), beside(up, _LEFT, right, "rating")]
     for marker in view.markers:
         if across.low <= marker.votes <= across.high:
             x = across(marker.votes)
@@ -81,7 +81,9 @@ def days_chart(view: ChartsView) -> str:
         dates.append(label(end, bottom + 16, days[-1].date, anchor="end", kind="tick"))
     most = max(days, key=lambda day: day.votes)
     said = f"Votes from {days[0].date} to {days[-1].date}; most, {most.votes}, from {most.date} on."
-    return chart("days", "Votes over time", said, _WIDTH, height, beside(up, _LEFT, right, "votes"), *bars, *dates)
+    return chart(
+        "days", "Votes over time", said, _WIDTH, height, beside(up, _LEFT, right, "votes", whole=True), *bars, *dates
+    )
 
 
 def _last(values: Sequence[float | None]) -> float:

@@ -17,7 +17,7 @@ _COLOURS = "".join(
 STYLE = f"""
 :root{{color-scheme:light dark;{_LIGHT}}}
 @media (prefers-color-scheme:dark){{:root{{{_DARK}}}}}
-@media print{{:root{{color-scheme:light;{_LIGHT}}}details>*{{display:block}}}}
+@media print{{:root{{color-scheme:light;{_LIGHT}}}}}
 *{{box-sizing:border-box;print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 body{{margin:0 auto;max-width:1180px;padding:24px 20px 64px;background:var(--paper);color:var(--ink);
 font:15px/1.5 system-ui,"Segoe UI","Helvetica Neue",Arial,sans-serif}}
@@ -42,6 +42,6 @@ text{{font:13px system-ui,"Segoe UI",Arial,sans-serif;fill:var(--ink)}}.tick,.ax
 .muted{{fill:var(--grey)}}.muted-line{{stroke:var(--grey)}}.band0{{fill:var(--paper)}}.band1{{fill:var(--wash)}}
 .win{{fill:var(--win)}}.loss{{fill:var(--loss)}}.never{{fill:none;stroke:var(--rule);stroke-dasharray:2 2}}
 .bar{{fill:var(--mark)}}.curve{{fill:none;stroke-width:2}}.other{{stroke:var(--grey);stroke-width:1;opacity:.5}}
-.spread{{opacity:.15}}.marker{{stroke:var(--soft);stroke-dasharray:4 3}}
+.spread{{opacity:.15}}.marker{{stroke:var(--soft);stroke-dasharray:4 3;opacity:.5}}
 {_COLOURS}
 """

@@ -38,14 +38,16 @@ def spanning(values: Sequence[float], start: float, end: float, *, log: bool = F
     return Scale(0.0 if zero else low - room, high + room, start, end)
 
 
-def ticks(scale: Scale, count: int = 6) -> list[float]:
-    """Round values within a scale."""
+def ticks(scale: Scale, count: int = 6, *, whole: bool = False) -> list[float]:
+    """Round values within a scale; ``whole``: of things that are counted."""
     if scale.log:
         decades = range(math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high)) + 1)
         many = math.log10(scale.high / scale.low) > 2.5
         found = [digit * 10.0**decade for decade in decades for digit in ((1,) if many else (1, 2, 5))]
         return [value for value in found if scale.low <= value <= scale.high]
     step = _round_step((scale.high - scale.low) / count)
+    if whole:
+        step = max(step, 1.0)
     first, last = math.ceil(scale.low / step), math.floor(scale.high / step)
     return [place * step for place in range(first, last + 1)]
 
@@ -87,10 +89,10 @@ def hint(text: str) -> str:
     return element("title", words(text))
 
 
-def below(scale: Scale, top: float, bottom: float, title: str) -> str:
+def below(scale: Scale, top: float, bottom: float, title: str, *, whole: bool = False) -> str:
     """The horizontal axis under a plot, with lines up to its ``top``."""
     parts = []
-    for value in ticks(scale):
+    for value in ticks(scale, whole=whole):
         x = scale(value)
         parts += [
             line(x, top, x, bottom, "grid"),
@@ -100,10 +102,10 @@ def below(scale: Scale, top: float, bottom: float, title: str) -> str:
     return "".join(parts)
 
 
-def beside(scale: Scale, left: float, right: float, title: str) -> str:
+def beside(scale: Scale, left: float, right: float, title: str, *, whole: bool = False) -> str:
     """The vertical axis left of a plot, with lines to its ``right``."""
     parts = []
-    for value in ticks(scale):
+    for value in ticks(scale, whole=whole):
         y = scale(value)
         parts += [line(left, y, right, y, "grid"), label(left - 6, y + 4, tick_text(value), anchor="end", kind="tick")]
     middle = (scale.start + scale.end) / 2
