@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from arena_desktop.audio.types import PlayerState, PlayerStatus
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.verdict_words import told
 from arena_desktop.services.views import Line, RevealedModel, SetLine, Tone
 
 SIDE = {Side.A: "Sample A", Side.B: "Sample B"}
@@ -38,11 +39,12 @@ def listening(gate_open: bool, unheard: Sequence[Side]) -> Line:
 
 def reveal_sentences(vote: Vote, a: RevealedModel, b: RevealedModel) -> tuple[str, ...]:
     """What was voted, in a sentence (what it did to the ratings stands beside each name)."""
+    first, second = told(a.name), told(b.name)
     said = {
-        Vote.A: f"You preferred {a.name} over {b.name}.",
-        Vote.B: f"You preferred {b.name} over {a.name}.",
-        Vote.TIE: f"You heard {a.name} and {b.name} as equally good.",
-        Vote.BOTH_BAD: f"You found both {a.name} and {b.name} bad; for the ratings that is a draw.",
+        Vote.A: f"You preferred {first} over {second}.",
+        Vote.B: f"You preferred {second} over {first}.",
+        Vote.TIE: f"You heard {first} and {second} as equally good.",
+        Vote.BOTH_BAD: f"You found both {first} and {second} bad; for the ratings that is a draw.",
     }
     return (said[vote],)
 
@@ -51,11 +53,12 @@ def taken_back(line: SetLine, names_held_back: bool) -> Line:
     """Which vote no longer counts; without names while those are held back."""
     if names_held_back:
         return Line("Taken back: your last vote no longer counts.")
+    first, second = told(line.a), told(line.b)
     verdict = {
-        Vote.A: f"{line.a} over {line.b}",
-        Vote.B: f"{line.b} over {line.a}",
-        Vote.TIE: f"{line.a} and {line.b} equally good",
-        Vote.BOTH_BAD: f"{line.a} and {line.b} both bad",
+        Vote.A: f"{first} over {second}",
+        Vote.B: f"{second} over {first}",
+        Vote.TIE: f"{first} and {second} equally good",
+        Vote.BOTH_BAD: f"{first} and {second} both bad",
     }
     return Line(f"Taken back: {verdict[line.vote]}. That vote no longer counts.")
 

@@ -142,7 +142,7 @@ def test_names_appear_with_the_reveal_and_are_gone_with_the_next_battle(window: 
     revealed = said(window)
     assert not [word for word in identities if word not in revealed]
     assert "Your choice" in revealed
-    assert "You preferred Kokoro, Heart over SVOX Pico, British." in find(window, "reveal").accessibleDescription()
+    assert "You preferred “Kokoro, Heart” over “SVOX Pico, British”." in find(window, "reveal").accessibleDescription()
     for later in (sample.PREPARING, sample.READY):
         window.show_listen(later)
         assert not [word for word in identities if word in said(window)]

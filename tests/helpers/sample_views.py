@@ -61,8 +61,11 @@ REVEAL = RevealView(
     a=RevealedModel("svox/pico#en-GB", "SVOX Pico, British", "en-GB", "unknown", 1004.2, 991.8),
     b=RevealedModel("hexgrad/Kokoro-82M#af_heart", "Kokoro, Heart", "af_heart", "82M", 1020.0, 1032.4),
     sentences=(
-        "You preferred Kokoro, Heart over SVOX Pico, British.",
-        "Live Elo: SVOX Pico, British −12.4 to 992, Kokoro, Heart +12.4 to 1032.",
+        "You preferred “Kokoro, Heart” over “SVOX Pico, British”.",
+        (
+            "You prefer “Kokoro, Heart” over “SVOX Pico, British” 7 of 9 times: likely, not yet sure; "
+            "about 41 more would tell."
+        ),
     ),
 )
 REVEALED = replace(
