@@ -19,6 +19,8 @@ from arena_desktop.ratings.vote_columns import VoteColumns, numbered
 
 _CHUNK_CELLS = 4_000_000  # what the matrices of the units that are handled together may hold
 _LIGHT = 0.1
+_FEW = 300  # units, all of which are corrected exactly
+_FEW_WORK = 2e8
 _MOST_LEVERAGE = 0.9
 _EXACT_WORK = 4e10  # multiplications that exact corrections may cost
 
@@ -102,7 +104,8 @@ class Sandwich:
         a bit of everything.
         """
         leverage = scores.leverage(self._inverse, unit, units)
-        heavy = np.flatnonzero(leverage > _LIGHT).astype(np.int64)
+        few = units <= _FEW and units * scores.size**3 <= _FEW_WORK
+        heavy = np.arange(units) if few else np.flatnonzero(leverage > _LIGHT).astype(np.int64)
         most = max(1, int(_EXACT_WORK / scores.size**3))
         if len(heavy) > most:
             heavy = np.sort(heavy[np.argsort(-leverage[heavy], kind="stable")[:most]])
