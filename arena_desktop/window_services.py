@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from arena_desktop.app import GIGABYTE, Composition
 from arena_desktop.audio.clip_file import read_clip
@@ -14,8 +13,9 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.logs import LogFile
 from arena_desktop.services.actions import Screen
 from arena_desktop.services.battles import Battles
-from arena_desktop.services.board_file import write_board
+from arena_desktop.services.board_file import BoardFiles
 from arena_desktop.services.choices import Choices
+from arena_desktop.services.exports import BoardReport, board_report
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.lenses import look
@@ -83,19 +83,21 @@ class WindowServices:
             on_stuck=lambda error: self._battles.block(_line(error.message, error.remedy)),
             room=composition.room,
         )
+        aside = JobThread(inbox, "looking")
         self._looking = looking = Looking(
             store=store,
-            thread=JobThread(inbox, "looking"),
+            thread=aside,
             snapshot=NamedSnapshots(votes.votes, composition.listeners.all),
             look=look,
             show=screen.show_lens,
         )
         self._news = news = PairNews(store, votes, preparer.know)
 
-        def write(arena: str, form: str, path: str) -> None:
+        def report(arena: str) -> BoardReport:
             votes.votes(arena)  # so that what others wrote to the log is in it
-            write_board(composition.board, arena, form, Path(path))
+            return board_report(composition.board, arena)
 
+        files = BoardFiles(store=store, thread=aside, report=report, written=screen.show_exported)
         self._pages = pages = Pages(
             store=store,
             boards=votes,
@@ -104,8 +106,7 @@ class WindowServices:
             voted=composition.clips.mark_voted,
             looking=looking,
             show=screen.show_board,
-            write=write,
-            written=screen.show_exported,
+            write=files.write,
             votes_differ=lambda: news.tell(preferences.settings.arena),
             arena=preferences.settings.arena,
         )

@@ -45,7 +45,6 @@ class Pages:
         looking: Looking,
         show: Callable[[BoardView], None],
         write: Callable[[str, str, str], None],
-        written: Callable[[str], None],
         votes_differ: Callable[[], None],
         arena: str,
     ) -> None:
@@ -58,7 +57,6 @@ class Pages:
         self._lens: Lens | None = None
         self._show = show
         self._write = write
-        self._written = written
         self._votes_differ = votes_differ
         self._arena = arena
         self._open = False
@@ -136,8 +134,7 @@ class Pages:
 
     def export(self, form: str, path: str) -> None:
         """The user wants the board in a file."""
-        arena = self._arena
-        self._store.ask(lambda: self._write(arena, form, path), lambda _: self._written(path))
+        self._write(self._arena, form, path)
 
     def _deliver(self, view: BoardView) -> None:
         if view.arena != self._arena:
