@@ -5,7 +5,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -68,6 +68,7 @@ class VoteLog:
         self._mark = ChainMark(database.path)
         self._clock = clock
         self._entropy = entropy
+        self._in_a_moment = False
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -164,7 +165,12 @@ class VoteLog:
             yield row[0], row[2]
 
     def _pages(self) -> Iterator[tuple[Any, ...]]:
-        """:data:`_STORED` of every record, in canonical order; page by page, so no lock is held in between."""
+        """:data:`_STORED` of every record, in canonical order; page by page, so no lock is held in between, unless one
+        is held anyway.
+        """
+        if self._in_a_moment:
+            yield from self.database.stream(f"SELECT {_STORED} FROM records ORDER BY {_ORDER}")  # noqa: S608
+            return
         page = self.database.rows(
             f"SELECT {_ORDER}, {_STORED} FROM records WHERE at IS NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608
         )
@@ -252,9 +258,15 @@ class VoteLog:
         ):
             yield self._read(row)
 
-    def moment(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def moment(self) -> Iterator[None]:
         """Everything read inside is of one moment. Nothing may be written inside."""
-        return self.database.snapshot()
+        with self.database.snapshot():
+            self._in_a_moment = True
+            try:
+                yield
+            finally:
+                self._in_a_moment = False
 
     def has_votes(self, *, arena: str | None = None, listener: str | None = None) -> bool:
         """Whether there is a vote in this arena, by this listener."""
