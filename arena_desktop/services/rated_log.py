@@ -11,7 +11,7 @@ from arena_desktop.ratings.verdict import verdict
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.battles import Moves
 from arena_desktop.services.board_news import board_news
-from arena_desktop.services.verdict_words import board_sentence, pair_sentence, voice_of
+from arena_desktop.services.verdict_words import Voice, board_sentence, pair_sentence, voice_of
 from arena_desktop.services.views import BoardView
 
 log = logging.getLogger(__name__)
@@ -93,6 +93,8 @@ class RatedLog:
         """The board of ``arena``, after whatever else was written to the log."""
         votes = self.votes(arena)
         view = replace(self._ratings.view(arena), sentence=_at_the_top(votes))
+        if len(votes.table) and voice_of(votes.table, _standings(votes), votes.you) is Voice.ONE:
+            view = replace(view, title="Ratings for one listener")  # who is not the one who reads
         before, last = self._overtaken.get(view.arena), self._shown.get(view.arena)
         if before is not None and last is not None:
             told = last.votes is votes

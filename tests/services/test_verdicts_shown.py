@@ -61,8 +61,10 @@ def test_somebody_elses_votes_are_not_yours(log: VoteLog) -> None:
     rated = RatedLog(log, Board(ROSTER, log), lambda: reader[0])
     record = cast(rated)
     assert sentence(rated, record).startswith("You preferred")
+    assert rated.view("english").title == "Ratings for you"
     reader[0] = "l-bbbbbbbbbbbbbbbb"
     assert sentence(rated, record).startswith("This listener preferred")
+    assert rated.view("english").title == "Ratings for one listener"
     assert sentence(rated, cast(rated, listener=reader[0])).startswith("These listeners prefer")
 
 
