@@ -58,5 +58,5 @@ def span(low: int | None, high: int | None) -> str:
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:
-    """``1 vote``, ``2 votes``."""
-    return f"{n} {one if n == 1 else (many or one + 's')}"
+    """``1 vote``, ``2 votes``, ``3,000 votes``."""
+    return f"{n:,} {one if n == 1 else (many or one + 's')}"

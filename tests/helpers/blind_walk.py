@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Iterator
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface, QAction, QShortcut
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -116,12 +116,12 @@ def _model_texts(model: QAbstractItemModel | None) -> Iterator[str]:
     if model is None:
         return
     for orientation in (Qt.Orientation.Horizontal, Qt.Orientation.Vertical):
-        count = model.columnCount() if orientation is Qt.Orientation.Horizontal else model.rowCount()
+        count = _columns(model) if orientation is Qt.Orientation.Horizontal else model.rowCount()
         for section in range(count):
             for role in _ROLES:
                 yield _text(model.headerData(section, orientation, role))
     for row in range(model.rowCount()):
-        for column in range(model.columnCount()):
+        for column in range(_columns(model)):
             index: QModelIndex = model.index(row, column)
             for role in _ROLES:
                 yield _text(model.data(index, role))
@@ -135,6 +135,10 @@ def _accessible_texts(interface: QAccessibleInterface) -> Iterator[str]:
         # Widgets are asked on their own; what is left are parts of widgets, such as cells.
         if below is not None and not isinstance(below.object(), QWidget):
             yield from _accessible_texts(below)
+
+
+def _columns(model: QAbstractItemModel) -> int:
+    return 1 if isinstance(model, QAbstractListModel) else model.columnCount()
 
 
 def _text(value: object) -> str:

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from arena_desktop.ui.charts.drawn import Drawn, Spot
 from arena_desktop.ui.charts.saver import SaveButtons
-from arena_desktop.ui.charts.saving import write_picture
+from arena_desktop.ui.charts.saving import PNG_SCALE, write_picture
 from arena_desktop.ui.charts.style import ChartStyle, style_of
 from arena_desktop.ui.lenses.panel import AskPath
 from arena_desktop.ui.theme import Theme
@@ -75,20 +75,25 @@ class Chart(QFrame):
         """Draw ``data``, if it is other than what is drawn."""
         if data != self._data:
             self._data = data
-            self._redraw()
+            self._redraw(self.devicePixelRatioF())
 
     def save(self, path: Path) -> None:
         """Write what is shown, title included, without the mark of the spot pointed at."""
+        self._redraw(1.0 if path.suffix.lower() == ".svg" else PNG_SCALE)
         self._ring.hide()
         try:
-            size = self.size()
+            margin, head = self._around()
+            size = self.view.size() + QSize(2 * margin, head + margin)
             write_picture(path, size, self._theme.tokens.surface, self._paint, self._title, self.description)
         finally:
             self._ring.show()
+            self._redraw(self.devicePixelRatioF())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._redraw(self.devicePixelRatioF())
         if event.type() == QEvent.Type.Leave:
             self._say(None)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -126,12 +131,12 @@ class Chart(QFrame):
         self.view.setMinimumHeight(px(self._drawn.height))
 
     def _restyle(self) -> None:
-        self._redraw()
+        self._redraw(self.devicePixelRatioF())
 
-    def _redraw(self) -> None:
+    def _redraw(self, density: float) -> None:
         if self._data is None:
             return
-        style = style_of(self._theme)
+        style = style_of(self._theme, density)
         self._at = None
         self.plot.clear()
         self.view.setBackground(style.tokens.surface)
@@ -147,14 +152,16 @@ class Chart(QFrame):
         theme = self._theme
         painter.setFont(theme.font(1.0, QFont.Weight.DemiBold))
         painter.setPen(QColor(theme.tokens.text))
-        margin, line = theme.px(0.9), theme.px(1.8)
-        painter.drawText(
-            QRectF(margin, theme.px(0.3), box.width() - 2 * margin, line), Qt.AlignmentFlag.AlignVCenter, self._title
-        )
-        place = QRectF(margin, line + theme.px(0.5), box.width() - 2 * margin, box.height() - line - theme.px(0.9))
+        margin, head = self._around()
+        painter.drawText(QRectF(margin, 0, box.width() - 2 * margin, head), Qt.AlignmentFlag.AlignVCenter, self._title)
+        seen = QRectF(self.view.rect())
         scene = self.view.scene()
         scene.prepareForPaint()
-        scene.render(painter, place, self.view.sceneRect(), Qt.AspectRatioMode.KeepAspectRatio)
+        scene.render(painter, seen.translated(margin, head), seen, Qt.AspectRatioMode.IgnoreAspectRatio)
+
+    def _around(self) -> tuple[int, int]:
+        """The margin of a saved picture, and the height of its title."""
+        return self._theme.px(0.9), self._theme.px(2.4)
 
     # the spot pointed at
 
@@ -206,9 +213,9 @@ def dress(plot: Any, style: ChartStyle) -> None:
 
     for side in ("left", "bottom"):
         axis = plot.getAxis(side)
-        axis.setPen(mkPen(style.tokens.line_strong, width=1))
+        axis.setPen(mkPen(style.tokens.line_strong, width=style.stroke(0.06)))
         axis.setTextPen(mkPen(style.tokens.muted))
-        axis.setTickPen(mkPen(style.tokens.line, width=1))
+        axis.setTickPen(mkPen(style.tokens.line, width=style.stroke(0.06)))
         axis.setStyle(tickFont=style.small, tickLength=style.px(0.2), tickTextOffset=style.px(0.35))
         axis.setTicks(None)
         axis.enableAutoSIPrefix(False)

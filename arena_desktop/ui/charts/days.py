@@ -1,7 +1,7 @@
 """How many votes were cast on each day."""
 
-from collections.abc import Sequence
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from arena_desktop.services.board_views import Day
@@ -15,43 +15,57 @@ MOST_DATES = 8
 LEAST_DAYS = 7
 
 
-def draw_days(plot: Any, days: Sequence[Day], style: ChartStyle) -> Drawn:
-    """A bar a day, days without votes included."""
+@dataclass(frozen=True)
+class Calendar:
+    """The bars, and how many days each stands for."""
+
+    days: tuple[Day, ...]
+    span: int = 1
+
+
+def draw_days(plot: Any, calendar: Calendar, style: ChartStyle) -> Drawn:
+    """A bar a day (or a longer span), those without votes included. x counts days from the first: a file with small
+    numbers keeps them exact.
+    """
     from pyqtgraph import BarGraphItem, mkBrush, mkPen
 
     axis, left = plot.getAxis("bottom"), plot.getAxis("left")
+    days, span = calendar.days, calendar.span
     if not days:
         axis.setTicks([[]])
         left.setTicks([[]])
         return Drawn("No vote has a date.")
-    cast = [(date.fromisoformat(day.date).toordinal(), day.votes) for day in days]
-    first, last = min(cast)[0], max(cast)[0]
-    short = max(0, LEAST_DAYS - (last - first + 1)) / 2
+    start = min(date.fromisoformat(day.date) for day in days)
+    cast = [((date.fromisoformat(day.date) - start).days, day.votes) for day in days]
+    last = max(cast)[0] + span - 1
+    short = max(0, LEAST_DAYS - (last + 1)) / 2
     most = max(votes for _, votes in cast)
     bars = BarGraphItem(
-        x=[day for day, _ in cast],
+        x=[day + (span - 1) / 2 for day, _ in cast],
         height=[votes for _, votes in cast],
-        width=0.8,
+        width=span - 0.2,
         brush=mkBrush(style.tokens.accent),
-        pen=mkPen(style.tokens.surface, width=1),
+        pen=mkPen(style.tokens.surface, width=style.stroke(0.06)),
     )
     plot.addItem(bars)
-    plot.setXRange(first - 0.6 - short, last + 0.6 + short, padding=0)
+    plot.setXRange(-0.6 - short, last + 0.6 + short, padding=0)
     plot.setYRange(0, most * 1.08, padding=0)
-    step = max(1, -(-(last - first + 1) // MOST_DATES))
-    axis.setTicks([[(day, _short(day)) for day in range(first, last + 1, step)]])
+    step = max(1, -(-(last + 1) // MOST_DATES))
+    axis.setTicks([[(day, _short(start + timedelta(day))) for day in range(0, last + 1, step)]])
     left.setTicks([linear_ticks(0, most * 1.08, 6, whole=True)])
     plot.showGrid(y=True, alpha=0.15)
-    name_axis(plot, "left", "Votes", style)
-    spots = tuple(Spot(day, votes, f"{_long(day)}: {text.counted(votes, 'vote')}.") for day, votes in sorted(cast))
+    name_axis(plot, "left", "Votes" if span == 1 else f"Votes in {span} days", style)
+    since = "" if span == 1 else f"{span} days from "
+    spots = tuple(
+        Spot(day + (span - 1) / 2, votes, f"{since}{_long(start + timedelta(day))}: {text.counted(votes, 'vote')}.")
+        for day, votes in sorted(cast)
+    )
     return Drawn(" ".join(spot.words for spot in spots), spots)
 
 
-def _short(day: int) -> str:
-    when = date.fromordinal(day)
+def _short(when: date) -> str:
     return f"{when.day} {when:%b}"
 
 
-def _long(day: int) -> str:
-    when = date.fromordinal(day)
+def _long(when: date) -> str:
     return f"{when.day} {when:%B %Y}"

@@ -47,14 +47,14 @@ def draw_front(plot: Any, front: Front, style: ChartStyle) -> Drawn:
     plot.setXRange(left, right, padding=0)
     plot.setYRange(low, high, padding=0)
     plot.showGrid(x=True, y=True, alpha=0.12)
-    best = sorted((place(p.x), p.rating.value or 0.0) for p in points if not p.dominated)
+    best = _rising([(place(p.x), p.rating.value or 0.0) for p in points if not p.dominated])
     if len(best) > 1:
-        pen = mkPen(style.clear(style.tokens.accent, 0.5), width=style.px(0.1), style=Qt.PenStyle.DashLine)
+        pen = mkPen(style.clear(style.tokens.accent, 0.5), width=style.stroke(0.1), style=Qt.PenStyle.DashLine)
         plot.addItem(PlotDataItem([x for x, _ in best], [y for _, y in best], pen=pen, antialias=True))
     for point in points:
         color = style.tokens.line_strong if point.dominated else style.tokens.accent
         if point.rating.low is not None and point.rating.high is not None:
-            pen = mkPen(style.clear(color, 0.5), width=style.px(0.12))
+            pen = mkPen(style.clear(color, 0.5), width=style.stroke(0.12))
             ends = [point.rating.low, point.rating.high]
             plot.addItem(PlotDataItem([place(point.x)] * 2, ends, pen=pen, antialias=True))
     for dominated in (True, False):
@@ -67,7 +67,7 @@ def draw_front(plot: Any, front: Front, style: ChartStyle) -> Drawn:
             symbol="o" if not dominated else "s",
             symbolSize=style.px(0.6 if not dominated else 0.5),
             symbolBrush=mkBrush(style.tokens.surface if dominated else color),
-            symbolPen=mkPen(color, width=style.px(0.12)),
+            symbolPen=mkPen(color, width=style.stroke(0.12)),
             useCache=False,
             antialias=True,
         )
@@ -82,12 +82,21 @@ def draw_front(plot: Any, front: Front, style: ChartStyle) -> Drawn:
     return Drawn(" ".join(spot.words for spot in spots), spots, height=20)
 
 
+def _rising(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """What is better than everything that costs less."""
+    found: list[tuple[float, float]] = []
+    for x, y in sorted(points, key=lambda point: (point[0], -point[1])):
+        if not found or y > found[-1][1]:
+            found.append((x, y))
+    return found
+
+
 def _told(point: FrontPoint, front: Front) -> str:
     rating = point.rating
     interval = ""
     if rating.low is not None and rating.high is not None:
         interval = f", 95 % interval {text.number(rating.low)} to {text.number(rating.high)}"
-    beaten = " Another model is at least as good in both and better in one." if point.dominated else ""
+    beaten = " Another model is surely better and costs no more." if point.dominated else ""
     what = front.told.format(f"{point.x:.3g}")
     return f"{point.model.name}: {what}, rating {text.number(rating.value)}{interval}.{beaten}"
 

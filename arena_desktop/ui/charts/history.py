@@ -1,6 +1,6 @@
 """Ratings over votes or time: chosen models in ink with their intervals as bands, the others as faint lines."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -16,8 +16,6 @@ from arena_desktop.ui.charts.drawn import Drawn, Spot
 from arena_desktop.ui.charts.style import ChartStyle
 from arena_desktop.ui.charts.ticks import linear_ticks, spread
 
-NAMES_SHARE = 0.2
-"""Of the width, for the names at the ends of the lines."""
 LONGEST_NAME_EM = 10
 _DAY = 86_400.0
 
@@ -32,7 +30,9 @@ class Course:
 
 
 def draw_history(plot: Any, course: Course, style: ChartStyle) -> Drawn:
-    """One line a model; vertical lines mark what changed in the roster."""
+    """One line a model; vertical lines mark what changed in the roster. Dates are counted from the first, in seconds: a
+    file with small numbers keeps them exact.
+    """
     from pyqtgraph import InfiniteLine, mkPen
 
     view = course.view
@@ -46,32 +46,34 @@ def draw_history(plot: Any, course: Course, style: ChartStyle) -> Drawn:
         plot.getAxis("left").setTicks([[]])
         plot.getAxis("bottom").setTicks([[]])
         return Drawn("No vote has a date." if course.by_date and view.votes else "There is no history yet.")
-    x = np.array([xs[k] for k in kept], np.float64)
+    start = xs[kept[0]] or 0.0 if course.by_date else 0.0
+    x = np.array([xs[k] for k in kept], np.float64) - start
     low, high = _range([series for _, series in chosen] or [series for _, series in lines], kept)
     left, right = float(x[0]), float(x[-1])
     span = (right - left) or 1.0
-    end = right + span * NAMES_SHARE / (1 - NAMES_SHARE)
-    plot.setXRange(left - span * 0.01, end, padding=0)
+    plot.setXRange(left - span * 0.01, right, padding=0)
     plot.setYRange(low, high, padding=0)
     plot.showGrid(y=True, alpha=0.12)
     spots: list[Spot] = []
     for marker in view.markers:
-        at = _marker_place(course, xs, marker.votes)
-        if at is not None:
-            pen = mkPen(style.clear(style.tokens.line_strong, 0.8), width=1, style=Qt.PenStyle.DotLine)
+        where = _marker_place(course, xs, marker.votes)
+        if where is not None:
+            at = where - start
+            pen = mkPen(style.clear(style.tokens.line_strong, 0.8), width=style.stroke(0.06), style=Qt.PenStyle.DotLine)
             plot.addItem(InfiniteLine(pos=at, angle=90, pen=pen, movable=False))
             spots.append(
                 Spot(at, low + (high - low) * 0.97, f"After {text.counted(marker.votes, 'vote')}: {marker.text}")
             )
     for _, series in lines:
         if series.model.repo_id not in course.chosen:
-            _faint(plot, x, _numbers(series.rating, kept), style)
+            y = _numbers(series.rating, kept)
+            _faint(plot, x, np.where((y < low) | (y > high), np.nan, y), style)
     for place, series in chosen:
         _line(plot, x, series, kept, place, style)
-        spots += _spots(course, x, series, kept)
-    _name_lines(plot, [(place, series) for place, series in chosen], kept, right, style)
+        spots += _spots(course, x, series, kept, start)
+    _name_lines(plot, chosen, kept, (left - span * 0.01, right), style)
     bottom = plot.getAxis("bottom")
-    bottom.setTicks([_date_ticks(left, right) if course.by_date else linear_ticks(left, right, 8, whole=True)])
+    bottom.setTicks([_date_ticks(left, right, start) if course.by_date else linear_ticks(left, right, 8, whole=True)])
     name_axis(plot, "bottom", "Date" if course.by_date else "Votes", style)
     plot.getAxis("left").setTicks([linear_ticks(low, high, 7)])
     name_axis(plot, "left", "Rating", style)
@@ -114,8 +116,17 @@ def _range(shown: Sequence[Series], kept: Sequence[int]) -> tuple[float, float]:
 def _faint(plot: Any, x: Any, y: Any, style: ChartStyle) -> None:
     from pyqtgraph import PlotDataItem, mkPen
 
-    pen = mkPen(style.clear(style.tokens.line_strong, 0.45), width=1)
-    plot.addItem(PlotDataItem(x, y, pen=pen, connect="finite", antialias=True))
+    pen = mkPen(style.clear(style.tokens.line_strong, 0.45), width=style.stroke(0.06))
+    for run in _runs(y):
+        plot.addItem(PlotDataItem(x[run], y[run], pen=pen, antialias=True))
+
+
+def _runs(y: Any) -> Iterator[slice]:
+    """The stretches of known numbers: one path with gaps in it makes an SVG that no reader takes."""
+    known = np.concatenate([[False], ~np.isnan(y), [False]])
+    edges = np.flatnonzero(known[1:] != known[:-1])
+    for first, end in zip(edges[::2], edges[1::2], strict=True):
+        yield slice(int(first), int(end))
 
 
 def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, style: ChartStyle) -> None:
@@ -130,8 +141,9 @@ def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, st
         band = FillBetweenItem(edges[0], edges[1], brush=mkBrush(style.clear(ink.color, 0.1)))
         band.setZValue(-10)
         plot.addItem(band)
-    pen = mkPen(ink.color, width=style.px(0.13), style=ink.stroke)
-    plot.addItem(PlotDataItem(x, y, pen=pen, connect="finite", antialias=True))
+    pen = mkPen(ink.color, width=style.stroke(0.13), style=ink.stroke)
+    for run in _runs(y):
+        plot.addItem(PlotDataItem(x[run], y[run], pen=pen, antialias=True))
     signs = np.flatnonzero(~np.isnan(y))[:: max(1, len(y) // 6)]
     dots = PlotDataItem(
         x[signs],
@@ -140,21 +152,21 @@ def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, st
         symbol=ink.symbol,
         symbolSize=style.px(0.5),
         symbolBrush=mkBrush(ink.color),
-        symbolPen=mkPen(style.tokens.surface, width=1),
+        symbolPen=mkPen(style.tokens.surface, width=style.stroke(0.06)),
         useCache=False,
         antialias=True,
     )
     plot.addItem(dots)
 
 
-def _spots(course: Course, x: Any, series: Series, kept: Sequence[int]) -> list[Spot]:
+def _spots(course: Course, x: Any, series: Series, kept: Sequence[int], start: float) -> list[Spot]:
     found = []
     for at, k in zip(x, kept, strict=True):
         rating, low, high = series.rating[k], series.low[k], series.high[k]
         if rating is None:
             continue
         interval = "" if low is None or high is None else f" ({text.number(low)} to {text.number(high)})"
-        when = f" on {_day(at)}" if course.by_date else ""
+        when = f" on {_day(at + start)}" if course.by_date else ""
         votes = text.counted(course.view.votes[k], "vote")
         found.append(
             Spot(float(at), rating, f"{series.model.name}: {text.number(rating)}{interval} after {votes}{when}.")
@@ -172,9 +184,13 @@ def _ending(series: Series) -> str:
 
 
 def _name_lines(
-    plot: Any, chosen: Sequence[tuple[int, Series]], kept: Sequence[int], right: float, style: ChartStyle
+    plot: Any,
+    chosen: Sequence[tuple[int, Series]],
+    kept: Sequence[int],
+    ends_at: tuple[float, float],
+    style: ChartStyle,
 ) -> None:
-    """Names at the right ends, moved apart where lines end close together."""
+    """Names at the right ends of the lines, with room made for them, moved apart where lines end close together."""
     from pyqtgraph import TextItem
 
     metrics, box = QFontMetricsF(style.small), plot.getViewBox()
@@ -189,8 +205,12 @@ def _name_lines(
         plot.addItem(label)
         ends.append((known[-1] or 0.0, label))
     ends.sort(key=lambda end: -end[0])
+    left, right = ends_at
+    widest = max((label.boundingRect().width() for _, label in ends), default=0.0)
 
     def arrange() -> None:
+        room = min(widest + style.px(0.4), box.width() / 2)
+        box.setXRange(left, right + (right - left) * room / max(1.0, box.width() - room), padding=0)
         (_, _), (low, high) = box.viewRange()
         least = metrics.height() * (high - low) / max(1.0, box.height())
         ys: list[float] = []
@@ -206,15 +226,19 @@ def _name_lines(
     keep_arranged(box, arrange)
 
 
-def _date_ticks(left: float, right: float) -> list[tuple[float, str]]:
+def _date_ticks(left: float, right: float, start: float) -> list[tuple[float, str]]:
+    """Marks at round times, as seconds after ``start``."""
+    left, right = left + start, right + start
     days = max(1, round((right - left) / _DAY))
     if right - left < 2 * _DAY:
         step = max(1, round((right - left) / 3600 / 5)) * 3600.0
         first = np.ceil(left / step) * step
-        return [(float(t), f"{datetime.fromtimestamp(t, UTC):%H:%M}") for t in np.arange(first, right + 1, step)]
+        return [
+            (float(t) - start, f"{datetime.fromtimestamp(t, UTC):%H:%M}") for t in np.arange(first, right + 1, step)
+        ]
     step = max(1, -(-days // 7)) * _DAY
     first = np.ceil(left / _DAY) * _DAY
-    return [(float(t), _day(t)) for t in np.arange(first, right + 1, step)]
+    return [(float(t) - start, _day(t)) for t in np.arange(first, right + 1, step)]
 
 
 def _day(seconds: float) -> str:

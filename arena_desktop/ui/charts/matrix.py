@@ -9,7 +9,7 @@ from arena_desktop.ui.charts.style import ChartStyle
 
 ODD = 2.5
 """How many standard errors from what the ratings predict a pair is marked."""
-CELL_EM = (3.3, 2.5)
+CELL_EM = (3.3, 2.1)
 _WON, _LOST = ("#0072b2", "#4ea3e0"), ("#d55e00", "#ff9a4d")
 _DEEPEST = 0.55
 

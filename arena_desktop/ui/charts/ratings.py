@@ -47,7 +47,7 @@ def draw_ratings(plot: Any, bars: Sequence[RatingBar], style: ChartStyle) -> Dra
         value, low, high = bar.rating.value, bar.rating.low, bar.rating.high
         assert value is not None
         if low is not None and high is not None:
-            pen = mkPen(style.clear(style.tokens.accent, 0.55), width=style.px(0.25), cap=Qt.PenCapStyle.RoundCap)
+            pen = mkPen(style.clear(style.tokens.accent, 0.55), width=style.stroke(0.25), cap=Qt.PenCapStyle.RoundCap)
             plot.addItem(PlotDataItem([low, high], [-row, -row], pen=pen, antialias=True))
         spots.append(Spot(value, -row, _told(bar)))
     dots = PlotDataItem(

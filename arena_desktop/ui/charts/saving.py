@@ -17,10 +17,10 @@ Paint = Callable[[QPainter, QRectF], None]
 def png_bytes(size: QSize, ground: str, paint: Paint) -> bytes:
     """The picture as PNG."""
     image = QImage(size * PNG_SCALE, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(PNG_SCALE)
     image.fill(QColor(ground))
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    painter.scale(PNG_SCALE, PNG_SCALE)
     paint(painter, QRectF(0, 0, size.width(), size.height()))
     painter.end()
     buffer = QBuffer()

@@ -27,17 +27,24 @@ class Ink:
 
 @dataclass(frozen=True)
 class ChartStyle:
-    """The look in force, handed to each function that draws. ``em``: a line of text in pixels."""
+    """The look in force, handed to each function that draws. ``em``: a line of text in pixels; ``density``: how many
+    dots of what is drawn on make a pixel.
+    """
 
     tokens: Tokens
     dark: bool
     em: float
     font: QFont
     small: QFont
+    density: float = 1.0
 
     def px(self, share: float) -> int:
         """``share`` of a line of text in whole pixels."""
         return max(1, round(self.em * share))
+
+    def stroke(self, share: float) -> float:
+        """The width of a line in a plot: its pens count dots."""
+        return max(1.0, self.em * share) * self.density
 
     def ink(self, place: int) -> Ink:
         """The ink of the model at ``place``."""
@@ -52,6 +59,6 @@ class ChartStyle:
         return shade
 
 
-def style_of(theme: Theme) -> ChartStyle:
+def style_of(theme: Theme, density: float = 1.0) -> ChartStyle:
     """The style that goes with the theme in force."""
-    return ChartStyle(theme.tokens, theme.dark, theme.em, theme.font(), theme.font(0.9))
+    return ChartStyle(theme.tokens, theme.dark, theme.em, theme.font(), theme.font(0.9), density)

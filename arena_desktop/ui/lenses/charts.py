@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, 
 from arena_desktop.services.board_views import ChartsLens, ChartsView, Lens, LensView, Named
 from arena_desktop.ui import text
 from arena_desktop.ui.charts.chart import Chart
-from arena_desktop.ui.charts.days import draw_days
+from arena_desktop.ui.charts.days import Calendar, draw_days
 from arena_desktop.ui.charts.front import Front, draw_front
 from arena_desktop.ui.charts.ratings import draw_ratings
 from arena_desktop.ui.lenses.panel import AskPath, LensPanel
@@ -20,7 +20,8 @@ _PARTS = (
     ("chartSpeed", "Speed", "Rating against the time it takes to speak."),
     ("chartDays", "Days", "Votes on each day."),
 )
-_GREYED = "Grey squares: another model is at least as good in both and better in one."
+_GREYED = "Grey squares: another model is surely better and is no {}."
+_DEVICES = {"cpu": ", on the processor", "cuda": ", on the graphics card", "mps": ", on the graphics chip"}
 
 
 class ChartsPanel(LensPanel):
@@ -57,13 +58,14 @@ class ChartsPanel(LensPanel):
         assert isinstance(view, ChartsView)
         self.ratings.show_data(view.ratings)
         self.size_.show_data(Front(view.size, "Millions of parameters", "{} million parameters"))
-        self.speed.show_data(Front(view.speed, "Seconds to speak one second of sound", "{} s for one second of sound"))
-        self.days.show_data(view.days)
+        axis = f"Seconds to speak one second of sound{_DEVICES.get(view.device, '')}"
+        self.speed.show_data(Front(view.speed, axis, "{} s for one second of sound"))
+        self.days.show_data(Calendar(view.days, view.span))
         undated = f"{text.counted(view.undated, 'vote')} without a date not shown." if view.undated else ""
         said = (
             "",
-            _also(view.size, view.no_size, "size"),
-            _also(view.speed, view.no_speed, "speed"),
+            _also(view.size, view.no_size, "size", "larger"),
+            _also(view.speed, view.no_speed, "speed", "slower"),
             undated,
         )
         for words, label in zip(said, self._said, strict=True):
@@ -77,8 +79,8 @@ class ChartsPanel(LensPanel):
         self._column.setSpacing(self._theme.px(0.4))
 
 
-def _also(points: tuple[object, ...], missing: tuple[Named, ...], what: str) -> str:
-    greyed = _GREYED if any(getattr(point, "dominated", False) for point in points) else ""
+def _also(points: tuple[object, ...], missing: tuple[Named, ...], what: str, worse: str) -> str:
+    greyed = _GREYED.format(worse) if any(getattr(point, "dominated", False) for point in points) else ""
     names = ", ".join(text.undirected(model.name) for model in missing)
     return " ".join(part for part in (greyed, f"No {what} is known of {names}." if names else "") if part)
 

@@ -79,8 +79,8 @@ class GroupsPanel(LensPanel):
         self.table.show_sheet(columns, cells, [Heading(name, name, left=True) for name in names])
         self._sentence.say(view.sentence or ("" if view.groups else "No vote can be parted in this way."))
         self._sentence.setVisible(bool(self._sentence.text()))
-        notes = [f"{_title(group)}: {group.note}" for group in view.groups if group.note]
-        self._notes.say(" ".join(notes))
+        notes = _notes(view)
+        self._notes.say("\n".join(notes))
         self._notes.setVisible(bool(notes))
 
     def _choose(self, by: str) -> None:
@@ -94,6 +94,15 @@ class GroupsPanel(LensPanel):
         self._choice.setMinimumWidth(px(13))
         self.table.verticalHeader().setMaximumWidth(px(14))
         self.table.horizontalHeader().setMaximumSectionSize(px(16))
+
+
+def _notes(view: GroupsView) -> list[str]:
+    """Each note once, with the groups that it is on."""
+    found: dict[str, list[str]] = {}
+    for group in view.groups:
+        if group.note:
+            found.setdefault(group.note, []).append(_title(group))
+    return [f"{', '.join(titles)}: {note}" for note, titles in found.items()]
 
 
 def _title(group: GroupBoard) -> str:

@@ -88,7 +88,7 @@ class PairsPanel(LensPanel):
         self.matrix.show_sheet(columns, cells, rows)
         self.neighbours.show_sentences(
             [
-                (f"{n + 1}  {pair.upper.name}  –  {pair.lower.name}", _with_votes(pair.sentence, pair.more_votes))
+                (f"{n + 1}  {pair.upper.name}  –  {pair.lower.name}", pair.sentence)
                 for n, pair in enumerate(view.neighbours)
             ]
             or [("", "There are no two models with a rating yet.")]
@@ -150,8 +150,3 @@ def _shown(cell: object) -> str:
     if cell is None:
         return ""
     return "never met" if not games else f"{text.percent(share)} of {games}"
-
-
-def _with_votes(sentence: str, more: int | None) -> str:
-    told = more is None or str(more) in sentence
-    return sentence if told else f"{sentence} About {text.counted(more or 0, 'more vote')} would tell."

@@ -41,6 +41,7 @@ class WhatIfPanel(LensPanel):
         super().__init__()
         self._theme = theme
         self._asked = WhatIfLens()
+        self._ties = TieRule.HALF
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
@@ -51,7 +52,7 @@ class WhatIfPanel(LensPanel):
         self.ties = Dropdown("Ties", theme)
         self.ties.setObjectName("whatIfTies")
         self.ties.show_choices([(rule.value, title) for rule, title in _TIES.items()], TieRule.HALF.value)
-        self.ties.picked.connect(self._changed)
+        self.ties.picked.connect(self._choose_ties)
         self.prior = Switch("Equal start for every model", theme)
         self.prior.setObjectName("whatIfPrior")
         self.prior.show_state(True)
@@ -98,13 +99,17 @@ class WhatIfPanel(LensPanel):
         self._problem.show_line(Line(view.problem, Tone.WARNING))
         self._sentence.say(view.sentence)
         self._sentence.setVisible(bool(view.sentence))
-        self._counted.say(f"{view.kept} of {text.counted(view.total, 'vote')} counted.")
+        self._counted.say(f"{view.kept:,} of {text.counted(view.total, 'vote')} counted.")
         self.table.show_sheet(_COLUMNS, [_cells(row) for row in view.rows])
         self.reset.setEnabled(self._asked != WhatIfLens())
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
         self._timer.stop()
+
+    def _choose_ties(self, rule: str) -> None:
+        self._ties = TieRule(rule)
+        self._changed()
 
     def _changed(self, *_: object) -> None:
         self._asked = WhatIfLens(
@@ -114,14 +119,14 @@ class WhatIfPanel(LensPanel):
             without_conditions=self.conditions.switched_off(),
             since=self.since.text().strip(),
             until=self.until.text().strip(),
-            ties=TieRule(str(self.ties.currentData())),
+            ties=self._ties,
             prior=self.prior.isChecked(),
         )
         self.reset.setEnabled(self._asked != WhatIfLens())
         self._timer.start()
 
     def _reset(self) -> None:
-        self._asked = WhatIfLens()
+        self._asked, self._ties = WhatIfLens(), TieRule.HALF
         self.ties.choose(TieRule.HALF.value)
         self.prior.show_state(True)
         self.since.clear()
@@ -196,7 +201,7 @@ def _cells(what: WhatIfRow) -> list[SheetCell]:
     places = text.DASH if what.rank_change is None else (text.signed(what.rank_change) if what.rank_change else "0")
     return [
         SheetCell(text.span(row.rank_low, row.rank_high)),
-        SheetCell(text.undirected(row.name), row.repo_id),
+        SheetCell(text.undirected(row.name), f"{row.repo_id}: {what.reason}" if what.reason else row.repo_id),
         SheetCell(text.number(row.rating)),
         SheetCell(interval),
         SheetCell(change),
