@@ -49,15 +49,15 @@ class PairKnowledge:
     games: FloatArray
     texts: Mapping[str, FloatArray] = field(default_factory=dict)
 
-    def among(self, positions: IntArray) -> "PairKnowledge":
-        """What is known of these models alone, in this order."""
+    def among(self, positions: IntArray, text: str = "") -> "PairKnowledge":
+        """What is known of these models alone, in this order, with a view to a text of this id."""
         block = np.ix_(positions, positions)
         return PairKnowledge(
             tuple(self.models[position] for position in positions),
             self.rating[positions],
             self.error[block],
             self.games[block],
-            {text: games[block] for text, games in self.texts.items()},
+            {text: self.texts[text][block]} if text in self.texts else {},
         )
 
 

@@ -46,7 +46,7 @@ def chances_of(
     if known is None or not all(model.repo_id in position for model in models):
         return UNIFORM, uniform_chances(len(models)).tolist()
     places = np.array([position[model.repo_id] for model in models], np.int64)
-    return policy, pair_chances(policy, known.among(places), text).tolist()
+    return policy, pair_chances(policy, known.among(places, text), text).tolist()
 
 
 class Boards(Protocol):
