@@ -12,14 +12,20 @@ import numpy as np
 
 from arena_desktop.ratings.arrays import FloatArray, IntArray
 
+MOST_MODELS = 500
+"""Of more models no board asks who is the best: it would take seconds, and each would have next to no chance."""
+
 _POINTS = 4096
+_FEWEST = 512
+_CELLS = 2**18  # points × models, from which on there are fewer points
 _FAR = 6.0  # standard errors of the difference to the leader, beyond which nobody is on top
 _FAR_T = 40.0  # the same where the tails are those of few degrees of freedom
 _GRID = 4001
 
 
 def chance_of_best(ratings: FloatArray, difference: FloatArray, df: float | None) -> FloatArray:
-    """For each model the probability 0–1 that it is the best, shape (m,); they add up to 1. Good to about 0.005.
+    """For each model the probability 0–1 that it is the best, shape (m,); they add up to 1. Good to about 0.005 up to
+    60 models, 0.02 with hundreds.
 
     ``difference`` are the standard errors of the differences, shape (m, m), in the units of ``ratings``; ``df`` the
     degrees of freedom, None for the normal distribution.
@@ -35,21 +41,15 @@ def chance_of_best(ratings: FloatArray, difference: FloatArray, df: float | None
     order = np.argsort(-values)[: len(near) - 1]
     spread = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))
     columns = len(order) + len(order) % 2
-    points = _lattice(_POINTS, columns + (df is not None))
+    number = min(_POINTS, max(_FEWEST, _CELLS // len(near)))
+    points = _lattice(number, columns + (df is not None))
     drawn = _normals(points[:, :columns])[:, : len(order)] @ spread.T
     if df is not None:
         drawn /= _scales(points[:, -1], df)[:, None]
     # Both ends of each draw: the mean of the draws is then exactly the fit.
-    tops = sum(_tops(ratings[near] + sign * drawn) for sign in (1.0, -1.0))
-    chance[near] = tops / (2 * _POINTS)
+    tops = sum(np.bincount((ratings[near] + sign * drawn).argmax(axis=1), minlength=len(near)) for sign in (1.0, -1.0))
+    chance[near] = tops / (2 * number)
     return chance
-
-
-def _tops(drawn: FloatArray) -> FloatArray:
-    """How often each column is the highest; equal ones share."""
-    highest = drawn == drawn.max(axis=1, keepdims=True)
-    shares: FloatArray = (highest / highest.sum(axis=1, keepdims=True)).sum(axis=0)
-    return shares
 
 
 def _covariance(difference: FloatArray) -> FloatArray:
@@ -67,7 +67,8 @@ def _covariance(difference: FloatArray) -> FloatArray:
 def _lattice(points: int, dimensions: int) -> FloatArray:
     """Points spread evenly in (0, 1), shape (points, dimensions)."""
     steps = np.sqrt(_primes(dimensions).astype(np.float64))
-    turned = np.outer(np.arange(1, points + 1), steps) % 1.0
+    turned = np.outer(np.arange(1, points + 1), steps)
+    turned -= np.floor(turned)
     return np.clip(np.abs(2.0 * turned - 1.0), 0.5 / points**2, 1.0 - 0.5 / points**2)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray
-from arena_desktop.ratings.best import chance_of_best
+from arena_desktop.ratings.best import MOST_MODELS, chance_of_best
 from arena_desktop.ratings.bradley_terry import PRIOR_WEIGHT, fit_table, information, prior_information
 from arena_desktop.ratings.davidson import DavidsonFit, davidson_information, davidson_scorer, fit_davidson
 from arena_desktop.ratings.elo import ANCHOR
@@ -22,7 +22,7 @@ class Standing:
     """One model: Elo points, and ranks counted from 1. Without a game only ``rating`` may be there (its prior).
 
     ``best``: the probability 0–1 of being the best (:mod:`arena_desktop.ratings.best`), None too where games don't
-    connect all models. ``prior_share`` 0–1: see :func:`prior_shares`; None in a fit without a prior.
+    connect all models or there are more than 500. ``prior_share`` 0–1: see :func:`prior_shares`; None in a fit without a prior.
     """
 
     rating: float | None = None
@@ -116,7 +116,8 @@ def standings_of(
     half = doubt.quantile(CONFIDENCE) * doubt.error
     order = ranks(ratings, verdicts(ratings, doubt.difference, doubt.verdict_quantile(), islands))
     groups = tuple(tuple(games.played[islands == island].tolist()) for island in np.unique(islands))
-    chance = chance_of_best(ratings, doubt.difference, doubt.df) if best and len(groups) == 1 else None
+    asked = best and len(groups) == 1 and len(ratings) <= MOST_MODELS
+    chance = chance_of_best(ratings, doubt.difference, doubt.df) if asked else None
     for place, position in enumerate(games.played):
         models[position] = replace(
             _standing(float(ratings[place]), float(half[place]), order, place),

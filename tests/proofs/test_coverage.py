@@ -41,7 +41,9 @@ class Count:
         models = board.models
         self.boards += 1
         self.intervals += len(models)
-        self.covered += sum((m.low or 0) <= value <= (m.high or 0) for m, value in zip(models, truth, strict=True))
+        self.covered += sum(
+            bool((m.low or 0) <= value <= (m.high or 0)) for m, value in zip(models, truth, strict=True)
+        )
         ratings = np.array([model.rating for model in models], np.float64)
         better = verdicts(ratings, doubt.difference, doubt.verdict_quantile(), np.zeros(len(models), np.int64))
         self.wrong += bool((better & (truth[:, None] < truth[None, :])).any())
