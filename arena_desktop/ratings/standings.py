@@ -22,7 +22,8 @@ class Standing:
     """One model: Elo points, and ranks counted from 1. Without a game only ``rating`` may be there (its prior).
 
     ``best``: the probability 0–1 of being the best (:mod:`arena_desktop.ratings.best`), None too where games don't
-    connect all models or there are more than 500. ``prior_share`` 0–1: see :func:`prior_shares`; None in a fit without a prior.
+    connect all models or there are more than 500. ``prior_share`` 0–1: see :func:`prior_shares`; None in a fit without
+    a prior.
     """
 
     rating: float | None = None
