@@ -129,3 +129,16 @@ def test_systems_are_named_with_voice_and_weights() -> None:
         " settings not recorded" in lines
     )
     assert "- Cleo (org/m-2): 0 battles; parameters 30M, licence not recorded" in lines
+
+
+def test_what_the_checks_found_is_told() -> None:
+    apart = [vote(place, *pair, "a") for place, pair in enumerate([("org/m-0", "org/m-1"), ("org/m-2", "org/m-3")] * 9)]
+    report = board_report(Board(roster_of((*NAMES, "Dan")), Records(apart)))
+    assert report.audit.lines[0].check == "islands"
+    for form in ("methods", "html"):
+        found = board_export(report, form).decode("utf-8")
+        assert report.audit.lines[0].title in found
+        assert report.audit.lines[0].found in found
+        assert "Checked, and nothing found: " in found
+    clean = methods(board_of(NAMES, 300))
+    assert "Checks of the votes\n" in clean

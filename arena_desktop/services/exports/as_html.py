@@ -15,12 +15,14 @@ from arena_desktop.services.board_views import (
     Named,
     PairsLens,
     PairsView,
+    Severity,
 )
 from arena_desktop.services.exports import as_methods
 from arena_desktop.services.exports.chart_front import front_chart
 from arena_desktop.services.exports.chart_matrix import matrix_chart
 from arena_desktop.services.exports.chart_ratings import interval_bar, ratings_chart
 from arena_desktop.services.exports.chart_time import days_chart, history_chart
+from arena_desktop.services.exports.checks import fired, titles
 from arena_desktop.services.exports.columns import columns, legend, model_id, model_name
 from arena_desktop.services.exports.markup import element, words
 from arena_desktop.services.exports.origin import origin
@@ -49,7 +51,7 @@ def write(report: BoardReport, command: str) -> str:
     body = element(
         "body",
         element("header", *_heading(report)),
-        element("main", *_ranking(report), *_charts(report), *_methods(report, command)),
+        element("main", *_ranking(report), *_charts(report), *_checks(report), *_methods(report, command)),
         element("footer", element("h2", words("Where this comes from")), _origin(report, command)),
     )
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
@@ -136,6 +138,29 @@ def _markers(view: HistoryView) -> str:
 def _without(models: Sequence[Named], what: str) -> str:
     named = ", ".join(model.name for model in models)
     return f"The {what} of these models is not known: {named}." if named else ""
+
+
+def _checks(report: BoardReport) -> list[str]:
+    view = report.audit
+    if not view.votes:
+        return []
+    rows = [
+        element(
+            "tr",
+            element("th", words(line.title), scope="row"),
+            *(element("td", words(text)) for text in (str(line.severity), line.found, line.effect, line.remedy)),
+        )
+        for line in fired(view)
+    ]
+    parts = [element("h2", words("What could be wrong")), element("p", words(view.sentence))]
+    if rows:
+        titled = ("check", "how bad", "what was found", "what it does", "what to do")
+        head = element("thead", element("tr", *(element("th", words(title), scope="col") for title in titled)))
+        parts.append(element("div", element("table", head, element("tbody", *rows), class_="prose"), class_="scroll"))
+    for severity, said in ((Severity.OK, "Checked, and nothing found"), (Severity.UNKNOWN, "Not enough data to tell")):
+        named = titles(view, severity)
+        parts += [element("p", words(f"{said}: {named}."), class_="soft")] if named else []
+    return parts
 
 
 def _methods(report: BoardReport, command: str) -> list[str]:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from arena_desktop.services.board_views import Severity
+from arena_desktop.services.exports.checks import fired, titles
 from arena_desktop.services.exports.citations import references
 from arena_desktop.services.exports.facts import Counts, Facts, Spread, facts_of
 from arena_desktop.services.exports.method_words import interval_words, rating_words
@@ -38,6 +40,7 @@ def write(report: BoardReport, command: str) -> str:
         ("What was left out", _left_out(report)),
         ("Ratings", rating_words(report.method)),
         ("Uncertainty", interval_words(report)),
+        ("Checks of the votes", _checks(report)),
         ("Result", [one_line(line) for line in (f"{report.title}.", report.sentence) if line]),
         ("Not controlled, not known", [_NOT_CONTROLLED, *map(one_line, report.notes)]),
     ]
@@ -160,6 +163,18 @@ def _left_out(report: BoardReport) -> list[str]:
     left = ", ".join(f"{number:,} {one_line(reason)}" for reason, number in sorted(report.votes.left_out.items()))
     said.append(f"Left out of all arenas of this log, by reason: {left or 'none'}.")
     return said
+
+
+def _checks(report: BoardReport) -> list[str]:
+    view = report.audit
+    if not view.votes:
+        return []
+    said = [one_line(view.sentence)]
+    said += [f"{line.title} ({line.severity}): {line.found} {line.effect}".strip() for line in fired(view)]
+    for severity, words in ((Severity.OK, "Checked, and nothing found"), (Severity.UNKNOWN, "Not enough data to tell")):
+        named = titles(view, severity)
+        said += [f"{words}: {named}."] if named else []
+    return [one_line(sentence) for sentence in said]
 
 
 def _shares(counts: Counts, total: int, word: Callable[[Any], str]) -> str:

@@ -4,7 +4,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena_desktop.services.exports.plain import DASH, bounds, one_line, percent, points, rank_range
+from arena_desktop.services.exports.plain import (
+    DASH,
+    bounds,
+    chance,
+    one_line,
+    percent,
+    percent_with_bounds,
+    points,
+    rank_range,
+)
 
 Row = Mapping[str, Any]
 
@@ -44,11 +53,13 @@ _RATED = (
         lambda row: DASH if row["tier"] is None else str(row["tier"]),
         "models of one tier are not surely worse than the best of it",
     ),
-    Column("P(best)", lambda row: percent(row["best"]), "probability of being the best of the board", "best"),
+    Column("P(best)", lambda row: chance(row["best"]), "probability of being the best of the board", "best"),
     _BATTLES,
     *_OUTCOMES,
     Column(
-        "acceptable", lambda row: percent(row["acceptable"]["share"]), "share of battles that were not voted both bad"
+        "acceptable",
+        lambda row: percent_with_bounds(*(row["acceptable"][key] for key in ("share", "low", "high"))),
+        "share of battles that were not voted both bad, with its 95 % interval",
     ),
     Column(
         "prior",

@@ -28,6 +28,7 @@ caption{{text-align:left;color:var(--soft);padding:0 8px 4px}}
 th,td{{padding:5px 7px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--rule)}}
 thead th{{color:var(--soft);font-weight:600;vertical-align:bottom}}
 tbody th{{text-align:left;font-weight:600}}th:first-child{{text-align:left}}
+.prose th,.prose td{{white-space:normal;text-align:left;vertical-align:top}}
 tr.tier>*{{border-top:2px solid var(--soft)}}
 code,pre{{font:12.5px/1.45 ui-monospace,Consolas,"DejaVu Sans Mono",monospace}}code{{overflow-wrap:anywhere}}
 tbody code{{display:block;color:var(--soft);font-weight:400}}

@@ -59,6 +59,20 @@ def percent(share: float | None) -> str:
     return f"{math.floor(100.0 * share + 0.5)} %"
 
 
+def chance(share: float | None) -> str:
+    """A probability in percent that comes from a fit, and so is never sure."""
+    if share is None:
+        return DASH
+    return "< 1 %" if share < 0.01 else "> 99 %" if share > 0.99 else percent(share)
+
+
+def percent_with_bounds(share: float | None, low: float | None, high: float | None) -> str:
+    """A share with its interval: ``97 % (95–98)``."""
+    if share is None or low is None or high is None:
+        return DASH
+    return f"{percent(share)} ({math.floor(100.0 * low + 0.5)}{DASH}{math.floor(100.0 * high + 0.5)})"
+
+
 def fixed(key: str, value: float) -> float:
     """The number of a row under ``key``, rounded so that the last digits, in which machines differ, are gone."""
     return round(value, _PLACES.get(key, 6)) + 0.0

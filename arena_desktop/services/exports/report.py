@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from arena_desktop.errors import ArenaError
@@ -10,7 +11,9 @@ from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.standings import Standings
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board import Board
+from arena_desktop.services.board_views import AuditLens, AuditView
 from arena_desktop.services.exports.plain import counted
+from arena_desktop.services.lenses import look
 from arena_desktop.services.verdict_words import board_sentence
 
 VOTES_FILE = "votes.jsonl"
@@ -68,6 +71,13 @@ class BoardReport:
     provenance: Provenance
     votes: ArenaVotes
     standings: Standings | None
+
+    @cached_property
+    def audit(self) -> AuditView:
+        """What could be wrong with the board, looked at when it is first asked for."""
+        view = look(self.votes, AuditLens())
+        assert isinstance(view, AuditView)
+        return view
 
     @property
     def method(self) -> str:
