@@ -105,7 +105,7 @@ def _population(truth: Floats) -> Floats:
 @pytest.mark.proof("pair_choice")
 @pytest.mark.timeout(3600)
 def test_rank_gain_finds_the_order_with_fewer_votes(full_counts: bool) -> None:
-    boards, seed = 2000 if full_counts else 60, 32
+    boards, seed = 3000 if full_counts else 60, 32
     uniform = Boards(boards, 1100, seed, rank_gain=False)
     chosen = Boards(boards, 850, seed, rank_gain=True)
     votes, fewer = uniform.votes_to(TARGET), chosen.votes_to(TARGET)
