@@ -14,13 +14,14 @@ _MOST_CELLS = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """``votes`` on the models at the positions ``played`` of all ``size``; their ``table``, and how many of its games
-    were ``ties``.
+    """``votes`` on the models at the positions ``played`` of all ``size``, each of its ``kind`` (:func:`kinds`); their
+    ``table``, and how many of its games were ``ties``.
     """
 
     size: int
     played: IntArray
     votes: VoteColumns
+    kind: IntArray
     table: PairTable
     ties: FloatArray
 
@@ -34,8 +35,9 @@ class Games:
             place = np.zeros(votes.size, np.int64)
             place[played] = np.arange(len(played))
             inner = replace(inner, a=place[votes.a], b=place[votes.b])
-        table, ties = _table(inner)
-        return cls(votes.size, played, inner, table, ties)
+        kind = kinds(inner)
+        table, ties = _table(inner, kind)
+        return cls(votes.size, played, inner, kind, table, ties)
 
     def whole(self, values: FloatArray) -> FloatArray:
         """``values`` of the models with a game at their positions among all, NaN elsewhere."""
@@ -55,7 +57,7 @@ class Games:
         cells = votes.size**2 * _RESULTS
         if cells * units > min(len(votes), _MOST_CELLS):
             return votes, number if unit is not None else np.zeros(len(votes), np.int64), units
-        key = kinds(votes) if unit is None else number * cells + kinds(votes)
+        key = self.kind if unit is None else number * cells + self.kind
         total = np.bincount(key, votes.weight, cells * units).astype(np.float64, copy=False)
         kept = np.flatnonzero(total).astype(np.int64)
         number, kind = np.divmod(kept, cells)
@@ -66,11 +68,17 @@ class Games:
 
 def kinds(votes: VoteColumns) -> IntArray:
     """A number for who met whom with what result, the same whichever side a model was on: below 3 · size²."""
-    swapped = votes.a > votes.b
     halves = np.rint(2.0 * votes.score).astype(np.int64)
-    halves = np.where(swapped, 2 - halves, halves)
-    pair = np.where(swapped, votes.b * votes.size + votes.a, votes.a * votes.size + votes.b)
-    return pair * _RESULTS + halves
+    cell = votes.a * votes.size + votes.b
+    if votes.size**2 <= len(votes):  # fewer pairs than votes: the other way round is looked up
+        a, b = np.divmod(np.arange(votes.size**2), max(votes.size, 1))
+        whole = np.where(a > b, b * votes.size + a, a * votes.size + b) * _RESULTS
+        plain = np.arange(_RESULTS)
+        table = whole[:, None] + np.where((a > b)[:, None], 2 - plain, plain)
+        found: IntArray = table.ravel()[cell * _RESULTS + halves]
+        return found
+    swapped = votes.a > votes.b
+    return np.where(swapped, (votes.b * votes.size + votes.a) * _RESULTS + 2 - halves, cell * _RESULTS + halves)
 
 
 def aggregate(votes: VoteColumns) -> VoteColumns:
@@ -94,12 +102,12 @@ def aggregate(votes: VoteColumns) -> VoteColumns:
     return VoteColumns(votes.size, a, b, halves / 2.0, listeners[number], prompt, total)
 
 
-def _table(votes: VoteColumns) -> tuple[PairTable, FloatArray]:
+def _table(votes: VoteColumns, kind: IntArray) -> tuple[PairTable, FloatArray]:
     cells = votes.size**2
     if cells * _RESULTS > 4 * len(votes):  # more kinds than votes: sorting beats counting
         table = pair_table(votes.size, votes.a, votes.b, votes.counts, votes.counts * votes.score)
         return table, tie_counts(table, votes.a, votes.b, votes.counts * (votes.score == 0.5))
-    counts = np.bincount(kinds(votes), votes.weight, cells * _RESULTS).astype(np.float64, copy=False).reshape(cells, 3)
+    counts = np.bincount(kind, votes.weight, cells * _RESULTS).astype(np.float64, copy=False).reshape(cells, 3)
     games = counts.sum(axis=1)
     met = np.flatnonzero(games).astype(np.int64)
     counts, games = counts[met], games[met]

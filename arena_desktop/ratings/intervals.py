@@ -109,4 +109,4 @@ def uncertainty_of(votes: VoteColumns, sandwich: Sandwich) -> Uncertainty:
 def _of_differences(covariance: FloatArray) -> FloatArray:
     own = np.diag(covariance)
     # Rounding may leave a difference that never varies a hair below 0.
-    return np.maximum(own[:, None] + own[None, :] - 2.0 * covariance, 0.0)
+    return np.maximum(own[:, None] + own[None, :] - (covariance + covariance.T), 0.0)
