@@ -18,6 +18,7 @@ from arena_desktop.ratings.ballot import vote_fault
 from arena_desktop.ratings.elo import ANCHOR, SCORES, step
 from arena_desktop.ratings.faults import RatingError, VoteRefused, shown
 from arena_desktop.ratings.intervals import CONFIDENCE
+from arena_desktop.ratings.panel import SimulatedPanel
 from arena_desktop.ratings.ranks import ranks, verdicts
 from arena_desktop.ratings.standings import (
     Standings,
@@ -33,8 +34,8 @@ METHODS = ("rating", "elo", "bt", "davidson")
 _NOBODY = ("",)
 _FARTHEST = 1e6
 
-Votes = VoteTable | Iterable[Any]
-"""A vote table, or votes one by one: see :func:`vote_table`."""
+Votes = VoteTable | SimulatedPanel | Iterable[Any]
+"""A vote table, a simulated panel, or votes one by one: see :func:`vote_table`."""
 
 
 class RatingInterval(NamedTuple):
@@ -82,6 +83,8 @@ def vote_table(votes: Votes, models: Sequence[str] | None = None) -> VoteTable:
     """
     if isinstance(votes, VoteTable):
         return votes
+    if isinstance(votes, SimulatedPanel):
+        return votes.table()
     rows = [_row(vote, place) for place, vote in enumerate(votes)]
     named = tuple(dict.fromkeys(name for row in rows for name in (row.a, row.b))) if models is None else tuple(models)
     known = set(named)

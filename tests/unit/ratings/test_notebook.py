@@ -187,8 +187,9 @@ def test_arguments_that_make_no_fit() -> None:
 
 
 def test_findings_and_simulations_are_at_hand() -> None:
-    panel = simulate(["x/a", "x/b", "x/c"], 60, listeners=3, seed=1).table()
-    assert len(audit(panel)) > 10
+    panel = simulate(["x/a", "x/b", "x/c"], 60, listeners=3, seed=1)
+    assert len(audit(vote_table(panel))) > 10
+    assert fit(panel).ratings == fit(panel.table()).ratings
 
 
 def test_a_file_of_votes_is_a_table(tmp_path: Path) -> None:
