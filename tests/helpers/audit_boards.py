@@ -126,7 +126,7 @@ def leader() -> PlantedBoard:
     return board(clean_rows(LEVEL_SEED, strengths=[110.0, 110.0, *STRENGTHS[2:]]))
 
 
-LEVEL_SEED = 49
+LEVEL_SEED = 32
 
 
 def order_wobble() -> PlantedBoard:

@@ -86,9 +86,9 @@ def _fewest(case: Case) -> tuple[IntArray, int] | None:
         order = np.argsort(-by_vote, kind="stable")
         left = (case.ratings[case.ladder[0]] - case.ratings[rival]) - np.cumsum(by_vote[order])
         enough = np.flatnonzero(left < 0)
-        if len(enough):
-            useful = order[by_vote[order] > 0]
-            drops.append((int(enough[0]) + 1, useful))
+        useful = order[by_vote[order] > 0]
+        # Where the lead is large its first order may never be enough; the refits then begin with all that helps.
+        drops.append((int(enough[0]) + 1 if len(enough) else len(useful), useful))
     found: tuple[IntArray, int] | None = None
     for guess, order in sorted(drops, key=lambda drop: drop[0]):
         if found is None or guess <= 2 * len(found[0]):
