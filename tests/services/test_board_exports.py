@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.services.actions import BOARD_FORMATS
 from arena_desktop.services.board import Board
 from arena_desktop.services.exports import (
     FORMATS,
@@ -248,6 +249,10 @@ def test_files_are_named_for_arena_and_method() -> None:
     report = board_report(board_of(FIVE, 5), "", "bt")
     assert suggested_name(report, "html") == "leaderboard-english-bt.html"
     assert suggested_name(report, "methods") == "methods-english-bt.txt"
+
+
+def test_the_window_offers_what_there_is() -> None:
+    assert {form.id: form.ending for form in BOARD_FORMATS} == {form: ending for form, (_, ending) in FORMATS.items()}
 
 
 def test_an_unknown_format_is_wrong_usage() -> None:
