@@ -163,6 +163,7 @@ QHeaderView::section:vertical {{ background: {surface}; color: {text}; border: 0
 QListView {{ background: {surface}; border: 1px solid {line}; border-radius: {p4}px; padding: {p2}px;
   selection-background-color: {accent_soft}; selection-color: {text}; outline: 0; }}
 QListView:focus {{ border: 2px solid {focus}; }}
+QAbstractScrollArea::corner {{ background: transparent; border: 0; }}
 QTableView QTableCornerButton::section {{ background: {surface}; border: 0; border-bottom: 1px solid {line}; }}
 QMenu {{ background: {surface}; color: {text}; border: 1px solid {line_strong}; padding: {p3}px; }}
 QMenu::item {{ padding: {p3}px {p8}px {p3}px {p8}px; border-radius: {p25}px; }}

@@ -83,14 +83,19 @@ def recorder() -> Recorder:
 
 @pytest.fixture
 def answers() -> dict[str, str]:
-    """What the two dialogs answer."""
-    return {"name": "", "file": ""}
+    """What the three dialogs answer."""
+    return {"name": "", "file": "", "path": ""}
 
 
 @pytest.fixture
 def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, str]) -> Iterator[MainWindow]:
     """Shown, active, attached, with a battle whose gate is still closed."""
-    window = MainWindow(Settings(), ask_name=lambda: answers["name"], ask_file=lambda: answers["file"])
+    window = MainWindow(
+        Settings(),
+        ask_name=lambda: answers["name"],
+        ask_file=lambda: answers["file"],
+        ask_path=lambda name, kinds: answers["path"],
+    )
     window.build(theme)
     window.attach(FakeServices(recorder))
     window.show_listen(sample.READY)

@@ -6,13 +6,16 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.models.leaderboard_table import COLUMNS, SORT_ROLE, BoardSorter, LeaderboardTable
 from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.export_choice import ExportChoice
+from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.ranking_table import ColumnChoice
 from tests.gui.conftest import Recorder
 from tests.helpers import sample_views as sample
 
@@ -151,3 +154,83 @@ def test_all_columns_are_seen_in_the_window_as_it_opens(qtbot: QtBot, theme: The
     header = table.horizontalHeader()
     for section in range(header.count()):
         assert header.sectionSize(section) >= header.sectionSizeHint(section), COLUMNS[section].title
+
+
+def test_a_rating_never_stands_without_its_interval_nor_a_place_without_its_range(window: MainWindow) -> None:
+    choice = window.findChild(ColumnChoice)
+    assert choice is not None
+    offered = {action.text() for action in choice.menu_of_columns.actions()}
+    assert offered == {one.title for one in COLUMNS} - {"Rank", "Model", "Rating", "95 % interval"}
+
+
+def test_columns_are_chosen_and_a_hidden_one_is_shown_when_sorted_by(window: MainWindow) -> None:
+    table = window.shell.leaderboard.table
+    hidden = {one.title for n, one in enumerate(COLUMNS) if table.isColumnHidden(n)}
+    assert hidden == {"Won", "Lost", "Tied", "Both bad", "Head start", "Davidson", "Prior share"}
+    choice = window.findChild(ColumnChoice)
+    assert choice is not None
+    action = next(a for a in choice.menu_of_columns.actions() if a.text() == "Davidson")
+    action.trigger()
+    assert not table.isColumnHidden(column("Davidson"))
+    action.trigger()
+    assert table.isColumnHidden(column("Davidson"))
+    order = window.findChild(QComboBox, "boardOrder")
+    assert order is not None
+    order.activated.emit(order.findText("Prior share"))
+    assert not table.isColumnHidden(column("Prior share"))
+
+
+def test_what_the_statistics_add_is_in_words_and_never_certain(window: MainWindow) -> None:
+    rows = [
+        replace(row, best=chance, prior_share=0.125, davidson=1001.4, acceptable_low=0.81, acceptable_high=0.999)
+        for row, chance in zip(sample.BOARD.rows, (0.999, 0.61, 0.3, 0.05, 0.012, 0.001, None, None), strict=True)
+    ]
+    window.show_board(replace(sample.BOARD, rows=tuple(rows)))
+    assert shown(window, "P(best)") == ["> 99 %", "61 %", "30 %", "5 %", "1 %", "< 1 %", "–", "–"]
+    assert shown(window, "Acceptable")[0] == "90 % (81–99 %)"
+    assert shown(window, "Prior share")[0] == "12 %"
+    assert shown(window, "Davidson")[0] == "1001"
+
+
+def test_news_is_closed_for_good_and_newer_news_is_shown(window: MainWindow) -> None:
+    window.show_page("leaderboardPage")
+    window.show_board(replace(sample.BOARD, news="40 votes came in by import; 3 ratings changed."))
+    news = window.findChild(Notice, "boardNews")
+    assert news is not None
+    assert news.isVisible()
+    news.findChildren(QPushButton)[0].click()
+    window.show_board(replace(sample.BOARD, news="40 votes came in by import; 3 ratings changed.", votes=105))
+    assert not news.isVisible()
+    window.show_board(replace(sample.BOARD, news="2 votes came in by import; no rating changed."))
+    assert news.isVisible()
+
+
+def test_the_sentence_stands_at_the_top(window: MainWindow) -> None:
+    window.show_page("leaderboardPage")
+    sentence = window.findChild(QLabel, "boardSentence")
+    assert sentence is not None
+    assert not sentence.isVisible()
+    window.show_board(replace(sample.BOARD, sentence="You prefer Kokoro, Heart over Piper, Joe 7 of 9 times."))
+    assert sentence.isVisible()
+    assert sentence.text() == "You prefer Kokoro, Heart over Piper, Joe 7 of 9 times."
+
+
+def test_the_board_is_written_where_and_as_what_a_person_chose(
+    window: MainWindow, recorder: Recorder, answers: dict[str, str]
+) -> None:
+    window.show_page("leaderboardPage")
+    choice = window.findChild(ExportChoice)
+    assert choice is not None
+    titles = {action.text(): action for action in choice.formats.actions()}
+    titles["LaTeX table"].trigger()
+    assert recorder.asked() == []
+    answers["path"] = "/somewhere/board"
+    titles["LaTeX table"].trigger()
+    answers["path"] = "/somewhere/board.csv"
+    titles["Table for a spreadsheet"].trigger()
+    assert recorder.asked() == [("export", "tex", "/somewhere/board.tex"), ("export", "csv", "/somewhere/board.csv")]
+    window.show_exported("/somewhere/board.tex")
+    written = window.findChild(Notice, "boardWritten")
+    assert written is not None
+    assert written.isVisible()
+    assert written.line.text == "The board was written to /somewhere/board.tex"

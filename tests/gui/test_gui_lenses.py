@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QFont
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -32,8 +32,10 @@ from arena_desktop.ui.lenses.history import HistoryPanel
 from arena_desktop.ui.lenses.pairs import PairsPanel
 from arena_desktop.ui.lenses.what_if import WhatIfPanel
 from arena_desktop.ui.main_window import MainWindow
+from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.check_list import CheckList
 from tests.gui.conftest import Recorder
+from tests.gui.test_gui_look import cut, settle
 from tests.helpers import sample_lenses as lenses
 from tests.helpers import sample_views as sample
 from tests.helpers.blind_walk import visible_texts
@@ -358,3 +360,27 @@ def test_a_finding_says_how_bad_it_is_in_a_word_and_unfolds_its_figures(window: 
     assert first.figures.isVisible()
     assert first.mark.word.text() == "Fine"
     assert len(panel.findChildren(Finding)) == 5
+
+
+# --- all of them -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scale", "size"), [(1.0, (900, 640)), (1.5, (1080, 760)), (2.0, (900, 640))])
+def test_no_words_of_a_lens_are_cut(
+    window: MainWindow, theme: Theme, qtbot: QtBot, scale: float, size: tuple[int, int]
+) -> None:
+    font = QFont(QApplication.font())
+    font.setPointSizeF(font.pointSizeF() * scale)
+    theme.set_base_font(font)
+    window.resize(*size)
+    for id_, view in lenses.every_view(lenses.names(12)).items():
+        open_lens(window, id_, view)
+        for part_ in ("pairsNeighbours", "pairsCycles", "chartSize", "chartSpeed", "chartDays"):
+            button = window.findChild(QPushButton, part_)
+            if button is not None and button.isVisible():
+                button.click()
+                settle(qtbot)
+                assert not cut(window), part_
+        settle(qtbot)
+        assert not cut(window), id_
+        assert window.width() == size[0], id_

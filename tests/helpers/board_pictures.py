@@ -85,6 +85,7 @@ def main() -> None:
             if not options.suffix:
                 _save_charts(window, options.folder, f"{options.board}-{mode}")
             window.close()
+        demo.close()
 
 
 def _walk(window: MainWindow) -> Iterator[str]:

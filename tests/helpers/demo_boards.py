@@ -1,6 +1,6 @@
 """Boards of simulated votes, through the real log and the real services: for pictures and for tests of the whole."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,6 +30,7 @@ class DemoBoard:
 
     roster: Roster
     log: RatedLog
+    close: Callable[[], None]
 
     @cached_property
     def board(self) -> BoardView:
@@ -89,7 +90,7 @@ def stored(folder: Path, rows: Iterable[VoteRow], *, you: str) -> DemoBoard:
         now = max(now + 1, START_US + row.at - first)
         log.append_vote(_draft(row, names))
     effective = roster()
-    return DemoBoard(effective, RatedLog(log, Board(effective, log), you=lambda: you))
+    return DemoBoard(effective, RatedLog(log, Board(effective, log), you=lambda: you), log.close)
 
 
 def _draft(row: VoteRow, names: dict[str, str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from arena_desktop.ui.lenses.panel import LensPanel
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.icons import paint_icon
+from arena_desktop.ui.widgets.scrolled import let_shrink
 
 _SIGNS = {
     Severity.OK: ("check", "good", "Fine"),
@@ -186,5 +187,6 @@ class AuditPanel(LensPanel):
     def _space(self) -> None:
         px = self._theme.px
         self._column.setSpacing(px(0.5))
+        let_shrink(self.area, px(10))
         self._list.setContentsMargins(0, 0, px(0.6), 0)
         self._list.setSpacing(px(0.5))

@@ -1,7 +1,6 @@
 """Charts: the board in pictures, one at a time, each saved as PNG or SVG."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from arena_desktop.services.board_views import ChartsLens, ChartsView, Lens, LensView, Named
 from arena_desktop.ui import text
@@ -12,6 +11,7 @@ from arena_desktop.ui.charts.ratings import draw_ratings
 from arena_desktop.ui.lenses.panel import AskPath, LensPanel
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
+from arena_desktop.ui.widgets.scrolled import Scrolled, let_shrink
 from arena_desktop.ui.widgets.tabs import Tabs
 
 _PARTS = (
@@ -42,7 +42,7 @@ class ChartsPanel(LensPanel):
         for chart in (self.ratings, self.size_, self.speed, self.days):
             said = Words("", theme, voice="muted", wrap=True)
             self._said.append(said)
-            self._stack.addWidget(_scrolled(chart, said))
+            self._stack.addWidget(_with(chart, said))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self._parts)
@@ -77,6 +77,7 @@ class ChartsPanel(LensPanel):
 
     def _space(self) -> None:
         self._column.setSpacing(self._theme.px(0.4))
+        let_shrink(self._stack, self._theme.px(12))
 
 
 def _also(points: tuple[object, ...], missing: tuple[Named, ...], what: str, worse: str) -> str:
@@ -85,18 +86,12 @@ def _also(points: tuple[object, ...], missing: tuple[Named, ...], what: str, wor
     return " ".join(part for part in (greyed, f"No {what} is known of {names}." if names else "") if part)
 
 
-def _scrolled(chart: Chart, said: Words) -> QScrollArea:
-    """A chart that needs more height than there is scrolls."""
+def _with(chart: Chart, said: Words) -> QScrollArea:
+    """A chart with the words below it."""
     inside = QWidget()
     inside.setObjectName("scrolled")
     column = QVBoxLayout(inside)
     column.setContentsMargins(0, 0, 0, 0)
     column.addWidget(chart, 1)
     column.addWidget(said)
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(inside)
-    return area
+    return Scrolled(inside)

@@ -11,6 +11,7 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.controls import Dropdown
 from arena_desktop.ui.widgets.estimate_delegate import EstimateDelegate, TwoLines
+from arena_desktop.ui.widgets.scrolled import let_shrink
 from arena_desktop.ui.widgets.sheet_view import SheetView
 
 _BY = {
@@ -92,6 +93,7 @@ class GroupsPanel(LensPanel):
         self._column.setSpacing(px(0.5))
         self._fields.setSpacing(px(0.6))
         self._choice.setMinimumWidth(px(13))
+        let_shrink(self.table, px(9))
         self.table.verticalHeader().setMaximumWidth(px(14))
         self.table.horizontalHeader().setMaximumSectionSize(px(16))
 

@@ -1,8 +1,8 @@
 """History: how the ratings came to be. Which models stand out is chosen in a list that is the legend too."""
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from arena_desktop.services.board_views import HistoryLens, HistoryView, Lens, LensView, Method, Series
 from arena_desktop.ui.charts.chart import Chart
@@ -13,6 +13,7 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.check_list import CheckList, Entry
 from arena_desktop.ui.widgets.controls import Dropdown
+from arena_desktop.ui.widgets.scrolled import let_shrink
 
 _METHODS = {
     Method.RATING: "Rating",
@@ -21,6 +22,8 @@ _METHODS = {
     Method.DAVIDSON: "Davidson",
 }
 _BY = {"votes": "Votes", "date": "Date"}
+NARROW_EM = 38
+QWIDGETSIZE_MAX = 16_777_215
 AT_FIRST = 5
 """How many models stand out before a person chooses: more lines than that can't be told apart."""
 
@@ -61,10 +64,10 @@ class HistoryPanel(LensPanel):
             fields.addWidget(field)
         fields.addStretch(1)
         self._fields = fields
-        body = QHBoxLayout()
+        body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         body.setContentsMargins(0, 0, 0, 0)
         body.addWidget(self.chart, 1)
-        body.addWidget(self._side)
+        body.addWidget(self._side, 0)
         self._body = body
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -85,6 +88,18 @@ class HistoryPanel(LensPanel):
         if self._chosen is None and view.series:
             self._chosen = frozenset(series.model.repo_id for series in _best_last(view)[:AT_FIRST])
         self._draw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._reflow()
+
+    def _reflow(self) -> None:
+        """The models beside the chart, or below it where the window is narrow for its font."""
+        narrow = self.width() < self._theme.em * NARROW_EM
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._body.setDirection(direction)
+        self._side.setMaximumWidth(QWIDGETSIZE_MAX if narrow else self._theme.px(13))
+        self._side.setMinimumWidth(0 if narrow else self._theme.px(13))
 
     def _draw(self) -> None:
         if self._view is None:
@@ -119,7 +134,8 @@ class HistoryPanel(LensPanel):
         self._column.setSpacing(px(0.5))
         self._fields.setSpacing(px(0.6))
         self._body.setSpacing(px(0.8))
-        self._side.setFixedWidth(px(13))
+        self._reflow()
+        let_shrink(self.models, px(6))
 
 
 def _best_last(view: HistoryView) -> list[Series]:

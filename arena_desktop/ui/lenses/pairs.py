@@ -16,6 +16,7 @@ from arena_desktop.ui.models.sheet import Heading, SheetCell
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.heat_delegate import HeatDelegate
+from arena_desktop.ui.widgets.scrolled import let_shrink
 from arena_desktop.ui.widgets.sentences import Sentences
 from arena_desktop.ui.widgets.sheet_view import SheetView
 from arena_desktop.ui.widgets.tabs import Tabs
@@ -138,6 +139,7 @@ class PairsPanel(LensPanel):
     def _space(self) -> None:
         px = self._theme.px
         self._column.setSpacing(px(0.4))
+        let_shrink(self._stack, px(9))
         self._key.setMinimumHeight(px(2.4))
         self._key.setAlignment(Qt.AlignmentFlag.AlignTop)
         for column in range(self.matrix.sheet.columnCount()):

@@ -1,8 +1,8 @@
 """What if: the board as it would be if only some of the votes counted. The log is never touched."""
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from arena_desktop.services.board_views import Lens, LensView, Option, TieRule, WhatIfLens, WhatIfRow, WhatIfView
 from arena_desktop.services.views import Line, Tone
@@ -14,8 +14,11 @@ from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.check_list import CheckList, Entry
 from arena_desktop.ui.widgets.controls import Dropdown, Switch
 from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.scrolled import Scrolled, let_shrink
 from arena_desktop.ui.widgets.sheet_view import SheetView
 
+NARROW_EM = 38
+QWIDGETSIZE_MAX = 16_777_215
 WAIT_MS = 150
 """After the last change, so that typing a date or a run through a list asks once."""
 _TIES = {
@@ -107,6 +110,17 @@ class WhatIfPanel(LensPanel):
         super().hideEvent(event)
         self._timer.stop()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._reflow()
+
+    def _reflow(self) -> None:
+        """The filters beside the board, or above it where the window is narrow for its font."""
+        narrow = self.width() < self._theme.em * NARROW_EM
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        self.area.setMaximumWidth(QWIDGETSIZE_MAX if narrow else self._theme.px(17))
+        self.area.setMinimumWidth(0 if narrow else self._theme.px(17))
+
     def _choose_ties(self, rule: str) -> None:
         self._ties = TieRule(rule)
         self._changed()
@@ -154,18 +168,13 @@ class WhatIfPanel(LensPanel):
             self._filters.addWidget(heading)
             self._filters.addWidget(checks)
         self._filters.addStretch(1)
-        self.area = QScrollArea()
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setWidget(inside)
+        self.area = Scrolled(inside)
         self._results = QVBoxLayout()
         self._results.addWidget(self._problem)
         self._results.addWidget(self._sentence)
         self._results.addWidget(self._counted)
         self._results.addWidget(self.table, 1)
-        self._row = QHBoxLayout(self)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.addWidget(self.area)
         self._row.addLayout(self._results, 1)
@@ -176,7 +185,9 @@ class WhatIfPanel(LensPanel):
         self._results.setSpacing(px(0.4))
         self._filters.setContentsMargins(0, 0, px(0.6), 0)
         self._filters.setSpacing(px(0.35))
-        self.area.setFixedWidth(px(17))
+        self._reflow()
+        let_shrink(self.area, px(10))
+        let_shrink(self.table, px(8))
 
 
 def _label(words: str, field: QWidget) -> QLabel:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import BoardActions
 from arena_desktop.services.views import BoardView, Line, Tone
@@ -17,6 +17,7 @@ from arena_desktop.ui.widgets.controls import Dropdown
 from arena_desktop.ui.widgets.export_choice import ExportChoice
 from arena_desktop.ui.widgets.notice import Notice
 from arena_desktop.ui.widgets.ranking_table import RankingTable
+from arena_desktop.ui.widgets.scrolled import Scrolled
 from arena_desktop.ui.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class LeaderboardPage(QWidget):
         self._theme, self._ask_path = theme, ask_path
         self._actions: BoardActions | None = None
         self._panels: dict[str, LensPanel] = {}
+        self._areas: dict[str, QScrollArea] = {}
         self._shown: dict[str, str] = {}  # the arena of the view that each panel shows
         self._arena_id = ""
         self._title = Words("Leaderboard", theme, scale=1.5, strong=True, wrap=True)
@@ -95,7 +97,7 @@ class LeaderboardPage(QWidget):
                 self._shown[tab.id] = view.arena
                 if tab.id == self._lenses.current:
                     self._busy.say("")
-                    self._stack.setCurrentWidget(self._panels[tab.id])
+                    self._stack.setCurrentWidget(self._areas[tab.id])
 
     def show_exported(self, path: str) -> None:
         """Say where the board was written."""
@@ -187,7 +189,7 @@ class LeaderboardPage(QWidget):
         id_ = self._lenses.current
         shown = self._shown.get(id_) == self._arena_id
         self._busy.say(_WORKING if shown else "")
-        self._stack.setCurrentWidget(self._panel(id_) if shown else self._working)
+        self._stack.setCurrentWidget(self._areas[id_] if shown else self._working)
 
     def _panel(self, id_: str) -> "LensPanel":
         if id_ not in self._panels:
@@ -195,8 +197,10 @@ class LeaderboardPage(QWidget):
             assert tab.build is not None, "the ranking is no panel"
             panel = tab.build(self._theme, self._ask_path)
             panel.wanted.connect(self._look)
+            panel.setObjectName("scrolled")
             self._panels[id_] = panel
-            self._stack.addWidget(panel)
+            self._areas[id_] = Scrolled(panel)
+            self._stack.addWidget(self._areas[id_])
         return self._panels[id_]
 
     def _write(self, format_: str, path: str) -> None:
