@@ -136,7 +136,7 @@ def _strength(criterion: "_Criterion", difference: float, error: float, worth: f
     if not difference > 0.0 or not error > 0.0:
         return Strength.NONE
     z = difference / error
-    if enough and z > criterion.now(worth):
+    if enough and z > criterion.sure_at(worth):
         return Strength.SURE
     if enough and z >= criterion.odds(LIKELY_ODDS):
         return Strength.LIKELY
@@ -164,7 +164,7 @@ class _Criterion:
         listeners = doubt.listeners if doubt.general else math.inf
         return cls(ties, max(1.0, design), listeners, alone, doubt.verdict_quantile())
 
-    def now(self, worth: float) -> float:
+    def sure_at(self, worth: float) -> float:
         """The standard errors that make a verdict, with all votes ``worth`` so many meetings of the two."""
         decided = worth * (1.0 - self.ties) / self.design
         return max(self.board, student(multiplier(decided, self.alone), self.listeners - 1.0))

@@ -82,8 +82,8 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
         (
             {"wins": 4, "losses": 4},
             (
-                "You preferred X and Y equally often (4 times each); by all votes X stands higher: likely, not yet sure; "
-                "about 41 more would tell."
+                "You preferred X and Y equally often (4 times each); by all votes X stands higher: likely, "
+                "not yet sure; about 41 more would tell."
             ),
         ),
         (
