@@ -27,6 +27,7 @@ COMMANDS = {
     "leaderboard": ("leaderboard", "show or write the leaderboard"),
     "ratings": ("ratings", "replay a vote log"),
     "audit": ("audit", "say what could be wrong with a leaderboard"),
+    "bench": ("bench", "measure how fast the program is here"),
 }
 """Command: the module in this package that defines it (imported only when it is called), and what it does."""
 

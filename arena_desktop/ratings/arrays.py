@@ -23,6 +23,22 @@ def logistic(x: FloatArray) -> FloatArray:
     return np.where(x >= 0, 1.0, small) / (1.0 + small)
 
 
+def both_tails(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The logistic function of x and of −x."""
+    small = np.exp(-np.abs(x))
+    large = 1.0 / (1.0 + small)
+    small = small * large
+    positive = x >= 0
+    return np.where(positive, large, small), np.where(positive, small, large)
+
+
+def logistic_slope(x: FloatArray) -> FloatArray:
+    """The derivative of the logistic function, exact to rounding in both tails."""
+    small = np.exp(-np.abs(x))
+    slope: FloatArray = small / np.square(1.0 + small)
+    return slope
+
+
 def sum_by(where: IntArray, weights: FloatArray, size: int) -> FloatArray:
     """The sum of the weights at each position, shape (size,)."""
     return np.bincount(where, weights=weights, minlength=size).astype(np.float64, copy=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, logistic, sum_by
+from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, IntArray, both_tails, logistic_slope, sum_by
 from arena_desktop.ratings.elo import ANCHOR
 from arena_desktop.ratings.faults import RatingError, shown
 from arena_desktop.ratings.newton import EPS, MAX_STEPS, Level, maximum
@@ -101,7 +101,7 @@ def prior_information(
 ) -> FloatArray:
     """The part of the diagonal of :func:`information` that is the priors', shape (models with a game,)."""
     own = (ratings - prior)[table.played] / ELO_PER_LOGIT
-    part: FloatArray = prior_weight * logistic(own) * logistic(-own)
+    part: FloatArray = prior_weight * logistic_slope(own)
     return part
 
 
@@ -130,17 +130,18 @@ class _Problem:
         """Each model's score minus its expected score, virtual draws included: the gradient."""
         lead = b[self.i] - b[self.j]
         # score − games × q, written so that a perfect record keeps its digits.
-        gap = self.score * logistic(-lead) - (self.games - self.score) * logistic(lead)
+        win, loss = both_tails(lead)
+        gap = self.score * loss - (self.games - self.score) * win
         return _by_model(self.i, self.j, gap, -gap, len(b)) - self.weight * 0.5 * np.tanh(0.5 * (b - self.prior))
 
     def curvature(self, b: FloatArray) -> FloatArray:
         """The Hessian's negative: positive definite, though far from the optimum only by less than rounding."""
         lead, own = b[self.i] - b[self.j], b - self.prior
-        each = self.games * logistic(lead) * logistic(-lead)
+        each = self.games * logistic_slope(lead)
         matrix = np.zeros((len(b), len(b)))
         matrix[self.i, self.j] = -each
         matrix[self.j, self.i] = -each
-        alone = self.weight * logistic(own) * logistic(-own)
+        alone = self.weight * logistic_slope(own)
         np.fill_diagonal(matrix, _by_model(self.i, self.j, each, each, len(b)) + alone)
         return matrix
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from arena_desktop.ratings.arrays import FloatArray, IntArray, sum_by
 from arena_desktop.ratings.faults import RatingError, shown
 
 _MOST_GAMES = 2.0**53
+_DENSE = 4
 
 
 @dataclass(frozen=True)
@@ -21,10 +23,13 @@ class PairTable:
     games: FloatArray
     score: FloatArray
 
-    @property
+    @cached_property
     def played(self) -> IntArray:
         """Positions of the models with a game, ascending."""
-        return np.union1d(self.i, self.j).astype(np.int64)
+        seen = np.zeros(self.size, np.bool_)
+        seen[self.i] = True
+        seen[self.j] = True
+        return np.flatnonzero(seen).astype(np.int64, copy=False)
 
     def islands(self) -> IntArray:
         """For each model the smallest position that it is connected to through games.
@@ -46,9 +51,13 @@ def pair_table(size: int, a: IntArray, b: IntArray, games: FloatArray, score: Fl
     """The table of entries that may come in any order, either way round and repeatedly. ``score`` is that of ``a``."""
     lower, higher = np.minimum(a, b), np.maximum(a, b)
     lower_score = np.where(a < b, score, games - score)
-    cells, where = np.unique(lower * size + higher, return_inverse=True)
-    total = sum_by(where, games, len(cells))
-    scored = sum_by(where, lower_score, len(cells))
+    cells = lower * size + higher
+    if size * size <= _DENSE * len(cells):  # counting all cells beats sorting the entries
+        total, scored = sum_by(cells, games, size * size), sum_by(cells, lower_score, size * size)
+        cells = np.arange(size * size)
+    else:
+        cells, where = np.unique(cells, return_inverse=True)
+        total, scored = sum_by(where, games, len(cells)), sum_by(where, lower_score, len(cells))
     met = total > 0
     cells, total, scored = cells[met], total[met], scored[met]
     return PairTable(size, cells // size, cells % size, total, scored)
