@@ -22,7 +22,7 @@ _LIGHT = 0.1
 _FEW = 300  # units, all of which are corrected exactly
 _FEW_WORK = 2e8
 _MOST_LEVERAGE = 0.9
-_EXACT_WORK = 4e10  # multiplications that exact corrections may cost
+_EXACT_WORK = 2e8  # multiplications that exact corrections may cost
 
 
 class Sandwich:
