@@ -18,7 +18,7 @@ def board_news(
     """
     known, present = set(ids_before), set(ids_after)
     came = [place for place, vote in enumerate(ids_after) if vote not in known and vote not in own]
-    last = max((place for place, vote in enumerate(ids_after) if vote in known or vote in own), default=-1)
+    last = max((place for place, vote in enumerate(ids_after) if vote in known), default=-1)
     older = sum(place < last for place in came)
     gone = sum(vote not in present and vote not in own for vote in ids_before)
     happened = []

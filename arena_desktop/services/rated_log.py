@@ -59,11 +59,11 @@ class RatedLog:
         self._seen: tuple[int, int] | None = None
         self._shown: dict[str, _Shown] = {}
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
-        self._own: set[str] = set()  # votes cast or taken back here since then
+        self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves]:
         """Store the vote, then rate it. Once it is stored nothing that follows can make it fail."""
-        self._overtaken, self._own = {}, set()
+        self._overtaken = {}
         self._keep_up()
         record = self._log.append_vote(draft, held_back)
         self._own.add(str(record["id"]))
@@ -80,7 +80,8 @@ class RatedLog:
 
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote of this session."""
-        self._overtaken, self._own = {}, {vote_id}
+        self._overtaken = {}
+        self._own.add(vote_id)
         self._keep_up()
         self._log.append_retraction(vote_id, listener, "undo")
         self._seen = None

@@ -57,4 +57,4 @@ def test_what_this_window_did_is_no_news() -> None:
     assert news("k", "k mine", "mine") == ""
     assert news("k mine", "k", "mine") == ""
     assert news("k", "k") == ""
-    assert news("k", "k y mine", "mine").startswith("1 older vote"), "cast before this window's newest"
+    assert news("k", "k y mine", "mine").startswith("1 newer vote"), "newer than what was shown"

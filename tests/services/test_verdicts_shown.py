@@ -117,6 +117,21 @@ def test_another_windows_vote_and_its_retraction_are_told(log: VoteLog, tmp_path
     assert rated.view("english").news == "", "what one does oneself is no news"
 
 
+def test_ones_own_set_is_no_news_when_it_is_shown(log: VoteLog, tmp_path: Path) -> None:
+    rated = RatedLog(log, Board(ROSTER, log), lambda: ME)
+    cast(rated)
+    rated.view("english")
+    in_set = {"question": None, "silent": False, "reveal": "set"}
+    held = cast(rated, conditions=in_set)
+    with VoteLog.open(tmp_path / "votes.sqlite") as other:
+        other.append_vote(VOTE)
+    rated.cast({**VOTE, "conditions": in_set}, frozenset({held["id"]}))
+    rated.hold_back(frozenset())
+    view = rated.view("english")
+    assert view.votes == 4
+    assert view.news.startswith("1 newer vote came in from elsewhere: ")
+
+
 # --- in the window ---------------------------------------------------------------------------------------------------
 
 
