@@ -124,7 +124,7 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
     )
     return BoardReport(
         title=_title(votes, standings),
-        sentence=board_sentence(standings, votes.table, tuple(model.name for model in votes.models), met=votes.met),
+        sentence=_sentence(votes, standings),
         rows=tuple(found["rows"]),
         notes=board.notes(arena),
         provenance=provenance,
@@ -138,6 +138,13 @@ def _standings(votes: ArenaVotes) -> Standings | None:
         return votes.standings
     except NotConverged:  # the notes say so
         return None
+
+
+def _sentence(votes: ArenaVotes, standings: Standings | None) -> str:
+    if not len(votes.table):
+        return ""  # the title says it
+    names = tuple(model.name for model in votes.models)
+    return board_sentence(standings, votes.table, names, met=votes.met)
 
 
 def _title(votes: ArenaVotes, standings: Standings | None) -> str:
