@@ -77,6 +77,15 @@ def test_a_dozen_votes_do_not_shout() -> None:
     assert found.pull[3] > 0.9
 
 
+def test_a_small_group_is_told_from_a_large_one() -> None:
+    """The large group made the overall board nearly alone: what its votes vary by is no doubt about the small one."""
+    votes, group = two_models([(1000, 1000), (65, 35)])
+    found = shrunk(votes, group, 2)
+    assert found.chance is not None
+    assert found.chance < 0.02
+    assert found.rating[1, 0] - found.rating[1, 1] > 40
+
+
 @given(st.lists(st.tuples(st.integers(1, 60), st.integers(1, 60)), min_size=2, max_size=5))
 @settings(max_examples=30)
 def test_with_two_models_a_group_lies_between_its_own_votes_and_the_whole(results: list[tuple[int, int]]) -> None:
