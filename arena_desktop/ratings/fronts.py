@@ -13,4 +13,5 @@ def dominated(cost: FloatArray, better: NDArray[np.bool_]) -> NDArray[np.bool_]:
     surely better than j. A lead that may be chance dominates nobody.
     """
     no_more: NDArray[np.bool_] = np.less_equal.outer(cost, cost)  # False wherever one of the two is NaN
-    return np.any(better & no_more, axis=0)
+    found: NDArray[np.bool_] = np.any(better & no_more, axis=0)
+    return found

@@ -65,7 +65,8 @@ class Units:
         """
         each = [of(cells) for cells in self.kinds]
         together = np.sum(each, axis=0) - (len(each) - 1) * of(self.votes)
-        return np.max([*each, together], axis=0).astype(np.float64, copy=False)
+        largest: FloatArray = np.max([*each, together], axis=0)
+        return largest
 
 
 @dataclass(frozen=True, eq=False)

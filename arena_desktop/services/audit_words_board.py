@@ -120,7 +120,10 @@ def leader(finding: Finding, name: Name) -> Words:
     if not found.leader:
         return Words(title, unknown(finding))
     ahead = f"{name(found.leader)} leads {name(found.second)} by {found.lead:.0f} Elo"
-    figures = (("lead", f"{found.lead:.1f}"), ("lead is sure", "yes" if found.sure else "no"))
+    figures: tuple[tuple[str, str], ...] = (
+        ("lead", f"{found.lead:.1f}"),
+        ("lead is sure", "yes" if found.sure else "no"),
+    )
     if found.votes is None or found.share is None or found.successor is None:
         return Words(title, f"{ahead}; no removal of votes was found that changes that.", figures=figures)
     figures += (("votes", f"{found.votes:,}"), ("of the leader's", percent(found.share)))
