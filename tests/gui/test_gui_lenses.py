@@ -384,3 +384,19 @@ def test_no_words_of_a_lens_are_cut(
         settle(qtbot)
         assert not cut(window), id_
         assert window.width() == size[0], id_
+
+
+def test_filters_and_board_lie_beside_or_above_each_other_never_over_each_other(
+    window: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    open_lens(window, "lensWhatIf", lenses.what_if())
+    panel = part(window, WhatIfPanel)
+    for scale in (1.0, 1.6):
+        font = QFont(QApplication.font())
+        font.setPointSizeF(font.pointSizeF() * scale)
+        theme.set_base_font(font)
+        window.resize(900, 640)
+        settle(qtbot)
+        assert not panel.area.geometry().intersects(panel.table.geometry())
+        beside = panel.area.geometry().right() < panel.table.geometry().left()
+        assert beside is (scale == 1.0)

@@ -118,6 +118,7 @@ class WhatIfPanel(LensPanel):
         """The filters beside the board, or above it where the window is narrow for its font."""
         narrow = self.width() < self._theme.em * NARROW_EM
         self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        self._row.setStretch(0, 1 if narrow else 0)
         self.area.setMaximumWidth(QWIDGETSIZE_MAX if narrow else self._theme.px(17))
         self.area.setMinimumWidth(0 if narrow else self._theme.px(17))
 

@@ -39,7 +39,9 @@ class Scrolled(QScrollArea):
 
 
 def let_shrink(view: QWidget, least: int) -> None:
-    """Have ``view`` take the height that is left, and be no lower than ``least`` pixels."""
+    """Have ``view`` take the height that is left, and be no lower than ``least`` pixels. It needs a stretch in its
+    layout.
+    """
     policy = view.sizePolicy()
     policy.setVerticalPolicy(QSizePolicy.Policy.Ignored)
     view.setSizePolicy(policy)
