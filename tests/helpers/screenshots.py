@@ -1,4 +1,7 @@
-"""Pictures of every page: ``python -m tests.helpers.screenshots DIR``. QT_SCALE_FACTOR scales the screen."""
+"""Pictures of every page: ``python -m tests.helpers.screenshots DIR``. QT_SCALE_FACTOR scales the screen.
+
+The Leaderboard page through all its lenses, over real logs: ``python -m tests.helpers.board_pictures DIR``.
+"""
 
 import argparse
 from pathlib import Path
