@@ -102,6 +102,16 @@ def test_few_prompts_or_few_listeners_leave_the_other_rule_alone() -> None:
     assert board.doubt.quantile(0.95) == normal_upper(0.025)
 
 
+def test_whichever_are_fewer_give_the_degrees_of_freedom() -> None:
+    _, columns = Scenario([40] * 20, 60.0, models=6, prompts=7).draw(1)
+    doubt = rating_standings(columns).doubt
+    assert doubt is not None
+    assert doubt.prompts is not None
+    assert 5 < doubt.prompts <= 7
+    assert doubt.df == doubt.prompts - 1
+    assert doubt.quantile(0.95) == t_upper(0.025, doubt.prompts - 1)
+
+
 def test_prompts_that_are_each_their_own_change_nothing() -> None:
     _, columns = Scenario([50] * 10, 60.0, models=6).draw(1)
     alone = replace(columns, prompt=np.arange(len(columns)))

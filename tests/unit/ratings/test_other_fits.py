@@ -104,7 +104,7 @@ def test_after_one_more_vote_two_steps_are_enough() -> None:
 
 def test_a_start_from_other_models_is_passed_over() -> None:
     _, columns = Scenario([50] * 8, 60.0, models=5).draw(3)
-    _, others = Scenario([50] * 8, 60.0, models=6).draw(3)
+    _, others = Scenario([50] * 8, 60.0, models=4).draw(3)
     none = rating_standings(plain(5, [(0, 1, 1.0)]).pick(slice(0, 0)))
     for start in (rating_standings(others), none):
         assert numbers(rating_standings(columns, start=start)) == numbers(rating_standings(columns))
