@@ -109,7 +109,7 @@ def test_whichever_are_fewer_give_the_degrees_of_freedom() -> None:
     assert doubt.prompts is not None
     assert 5 < doubt.prompts <= 7
     assert doubt.df == doubt.prompts - 1
-    assert doubt.quantile(0.95) == t_upper(0.025, doubt.prompts - 1)
+    assert doubt.quantile(0.95) == pytest.approx(t_upper(0.025, doubt.prompts - 1))
 
 
 def test_prompts_that_are_each_their_own_change_nothing() -> None:
