@@ -8,15 +8,15 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from arena_desktop.ratings.bradley_terry import fit_bradley_terry
 from arena_desktop.ratings.elo import expected, k_factor, prior_elo
-from arena_desktop.ratings.elo_store import EloStore
 from arena_desktop.ratings.faults import NotConverged, RatingError, RegistryError, StateError, VoteRefused
-from arena_desktop.ratings.replay import ReplayReport
 
 if TYPE_CHECKING:
     from arena_desktop.ratings.audit import audit
+    from arena_desktop.ratings.bradley_terry import fit_bradley_terry
+    from arena_desktop.ratings.elo_store import EloStore
     from arena_desktop.ratings.notebook import Fit, RankRange, RatingInterval, fit, intervals, rank_ranges, vote_table
+    from arena_desktop.ratings.replay import ReplayReport
     from arena_desktop.ratings.simulate import simulate
 
 __all__ = [
@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 _LATER = {
+    "EloStore": "elo_store",
+    "ReplayReport": "replay",
+    "fit_bradley_terry": "bradley_terry",
     "audit": "audit",
     "simulate": "simulate",
     **dict.fromkeys(
@@ -56,6 +59,10 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"{__name__}.{_LATER[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
 
 
 class _Package(ModuleType):
