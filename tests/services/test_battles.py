@@ -48,6 +48,7 @@ def test_four_battles_four_votes(driver: Driver) -> None:
     driver.close()
     log = records(driver.folder)
     assert [record["vote"] for record in log] == list(Vote)
+    assert log[0]["policy"]["probability"] == "3.33333333e-01", "before any vote the three pairs are equally likely"
     for record in log:
         assert record["listening"]["heard_a"] >= 0.9
         assert record["listening"]["heard_b"] >= 0.9
@@ -55,11 +56,9 @@ def test_four_battles_four_votes(driver: Driver) -> None:
         assert record["listening"]["rt_ms"] >= 0
         assert record["conditions"]["silent"] is True
         assert record["prompt"]["text"]
-        assert record["policy"] == {
-            "pair": "uniform",
-            "probability": "3.33333333e-01",
-            "seed": record["policy"]["seed"],
-        }
+        assert set(record["policy"]) == {"pair", "probability", "seed"}
+        assert record["policy"]["pair"] in ("uniform", "rank-gain")
+        assert 0 < float(record["policy"]["probability"]) <= 1
         assert record["model_a"]["weights_hash"]
         assert record["model_a"]["clip_sha256"] != record["model_b"]["clip_sha256"]
 
