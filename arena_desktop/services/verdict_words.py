@@ -157,4 +157,5 @@ def _more(found: Verdict, voice: Voice) -> str:
     if found.more is None:
         return "; if it stays so, no number of votes would tell"
     others = ", by other listeners," if voice in (Voice.FEW, Voice.MANY) else ""
-    return f"; about {counted(found.more)} more{others} would tell"
+    more = f"{counted(found.more)} more vote{'' if found.more == 1 else 's'}"
+    return f"; about {more} on this pair{others} would tell"

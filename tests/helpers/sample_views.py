@@ -64,7 +64,7 @@ REVEAL = RevealView(
         "You preferred “Kokoro, Heart” over “SVOX Pico, British”.",
         (
             "You prefer “Kokoro, Heart” over “SVOX Pico, British” 7 of 9 times: likely, not yet sure; "
-            "about 41 more would tell."
+            "about 41 more votes on this pair would tell."
         ),
     ),
 )

@@ -25,10 +25,10 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({}, "You prefer X over Y 7 of 9 times: likely, not yet sure; about 41 more would tell."),
+        ({}, "You prefer X over Y 7 of 9 times: likely, not yet sure; about 41 more votes on this pair would tell."),
         (
             {"strength": Strength.LEANING, "wins": 3, "losses": 2, "more": 1234},
-            "You prefer X over Y 3 of 5 times: leaning that way, far from sure; about 1,200 more would tell.",
+            "You prefer X over Y 3 of 5 times: leaning that way, far from sure; about 1,200 more votes on this pair would tell.",
         ),
         (
             {"strength": Strength.NONE, "wins": 5, "losses": 4, "more": None},
@@ -38,10 +38,13 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
             {"strength": Strength.SURE, "wins": 70, "losses": 20, "more": None},
             "You prefer X over Y 70 of 90 times: sure.",
         ),
-        ({"ties": 1}, "You prefer X over Y 7 of 9 times, with 1 draw: likely, not yet sure; about 41 more would tell."),
+        (
+            {"ties": 1},
+            "You prefer X over Y 7 of 9 times, with 1 draw: likely, not yet sure; about 41 more votes on this pair would tell.",
+        ),
         (
             {"ties": 1, "both_bad": 2},
-            "You prefer X over Y 7 of 9 times, with 3 draws: likely, not yet sure; about 41 more would tell.",
+            "You prefer X over Y 7 of 9 times, with 3 draws: likely, not yet sure; about 41 more votes on this pair would tell.",
         ),
         (
             {"wins": 1, "losses": 0, "strength": Strength.LEANING, "early": True},
@@ -51,7 +54,7 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
             {"wins": 1, "losses": 0},
             (
                 "You preferred X over Y once, and by all votes X stands higher: likely, "
-                "not yet sure; about 41 more would tell."
+                "not yet sure; about 41 more votes on this pair would tell."
             ),
         ),
         (
@@ -69,21 +72,21 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
             {"wins": 2, "losses": 7},
             (
                 "You prefer Y over X 7 of 9 times, yet by all votes X stands higher: likely, not yet sure; "
-                "about 41 more would tell."
+                "about 41 more votes on this pair would tell."
             ),
         ),
         (
             {"wins": 4, "losses": 5, "strength": Strength.NONE},
             (
                 "You prefer Y over X 5 of 9 times, yet by all votes the two are close: too close to tell; "
-                "about 41 more would tell."
+                "about 41 more votes on this pair would tell."
             ),
         ),
         (
             {"wins": 4, "losses": 4},
             (
                 "You preferred X and Y equally often (4 times each); by all votes X stands higher: likely, "
-                "not yet sure; about 41 more would tell."
+                "not yet sure; about 41 more votes on this pair would tell."
             ),
         ),
         (
@@ -105,7 +108,7 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
             {"wins": 0, "losses": 0},
             (
                 "X and Y never met; by the votes against others X stands higher: likely, not yet sure; "
-                "about 41 more would tell."
+                "about 41 more votes on this pair would tell."
             ),
         ),
         (
@@ -125,19 +128,22 @@ def test_to_the_listener_themselves(changes: dict[str, Any], sentence: str) -> N
 @pytest.mark.parametrize(
     ("voice", "sentence"),
     [
-        (Voice.ONE, "This listener prefers X over Y 7 of 9 times: likely, not yet sure; about 41 more would tell."),
+        (
+            Voice.ONE,
+            "This listener prefers X over Y 7 of 9 times: likely, not yet sure; about 41 more votes on this pair would tell.",
+        ),
         (
             Voice.FEW,
             (
                 "These listeners prefer X over Y 7 of 9 times: likely, not yet sure; "
-                "about 41 more, by other listeners, would tell."
+                "about 41 more votes on this pair, by other listeners, would tell."
             ),
         ),
         (
             Voice.MANY,
             (
                 "Listeners like these prefer X over Y 7 of 9 times: likely, not yet sure; "
-                "about 41 more, by other listeners, would tell."
+                "about 41 more votes on this pair, by other listeners, would tell."
             ),
         ),
     ],
