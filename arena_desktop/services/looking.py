@@ -31,6 +31,8 @@ class Looking:
         self._lens: Lens | None = None
         self._arena = ""
         self._wish = 0
+        self._working = False
+        self._again = False
         self._held = False
         self._waiting: LensView | None = None
 
@@ -38,11 +40,16 @@ class Looking:
         """The user wants this lens of this arena: shown as soon as it is made."""
         self._arena, self._lens = arena, lens
         self._waiting = None
-        self._ask(lambda view: self._show(view))
+        self._wish += 1
+        self._again = False
+        self._make(self._show)
 
     def votes_changed(self) -> None:
-        """Make the view anew."""
-        self._ask(self._deliver)
+        """Make the view anew; while one is being made, once more after it."""
+        if self._working:
+            self._again = True
+        else:
+            self._make(self._deliver)
 
     def hold(self) -> None:
         """Nothing changes on the page until :meth:`release`."""
@@ -55,30 +62,45 @@ class Looking:
             view, self._waiting = self._waiting, None
             self._show(view)
 
+    @property
+    def is_working(self) -> bool:
+        """Whether a view is being made."""
+        return self._working
+
     def close(self) -> None:
         """End the thread, after what it is doing now."""
         self._wish += 1
         self._thread.close()
 
-    def _ask(self, deliver: Callable[[LensView], None]) -> None:
-        self._wish += 1
+    def _make(self, deliver: Callable[[LensView], None]) -> None:
         wish, arena, lens = self._wish, self._arena, self._lens
+        self._working = lens is not None
         if lens is None:
             return
 
         def made(view: LensView | None) -> None:
-            if view is not None and wish == self._wish:
-                deliver(view)
+            if view is None or wish != self._wish:
+                return
+            self._working = False
+            deliver(view)
+            if self._again:
+                self._again = False
+                self._make(self._deliver)
+
+        def failed(error: Exception) -> None:
+            if wish == self._wish:
+                self._working = self._again = False
+            raise error
 
         def make(votes: ArenaVotes) -> LensView | None:
-            # Wishes that were overtaken while they waited for the thread are passed over.
+            # What nobody wants to see any more is passed over.
             return self._look(votes, lens) if wish == self._wish else None
 
         def taken(votes: ArenaVotes) -> None:
             if wish == self._wish:
-                self._thread.ask(lambda: make(votes), made)
+                self._thread.ask(lambda: make(votes), made, failed)
 
-        self._store.ask(lambda: self._snapshot(arena), taken)
+        self._store.ask(lambda: self._snapshot(arena), taken, failed)
 
     def _deliver(self, view: LensView) -> None:
         if self._held:

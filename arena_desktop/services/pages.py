@@ -15,6 +15,9 @@ class Boards(Protocol):
 
     def hold_back(self, votes: frozenset[str]) -> None: ...
     def view(self, arena: str) -> BoardView: ...
+    def stand_still(self, still: bool) -> None:
+        """Whether every look sees the same votes, whoever writes to the log meanwhile."""
+
     def changed_elsewhere(self) -> bool:
         """Whether somebody else wrote to the log since it was last looked at."""
 
@@ -70,12 +73,14 @@ class Pages:
     def battle_opened(self) -> None:
         """From now on nothing changes but the Listen page."""
         self._open = True
+        self._store.ask(lambda: self._boards.stand_still(True))
         self._models.hold()
         self._looking.hold()
 
     def battle_closed(self) -> None:
         """Catch up."""
         self._open = False
+        self._store.ask(lambda: self._boards.stand_still(False))
         self._models.release()
         self._looking.release()
         if self._waiting is not None:

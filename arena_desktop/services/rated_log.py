@@ -59,6 +59,7 @@ class RatedLog:
         self._seen: tuple[int, int] | None = None
         self._shown: dict[str, _Shown] = {}
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
+        self._still = False
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves]:
@@ -90,6 +91,10 @@ class RatedLog:
         """Leave these votes out of what is shown."""
         self._ratings.hold_back(votes)
 
+    def stand_still(self, still: bool) -> None:
+        """While a battle is open every look sees the same votes, whoever writes to the log meanwhile."""
+        self._still = still
+
     def view(self, arena: str) -> BoardView:
         """The board of ``arena``, after whatever else was written to the log."""
         votes = self.votes(arena)
@@ -106,7 +111,8 @@ class RatedLog:
 
     def votes(self, arena: str) -> ArenaVotes:
         """What the board of ``arena`` stands on, after whatever else was written to the log."""
-        self._catch_up()
+        if not (self._still and self._seen is not None):
+            self._catch_up()
         self._ratings.look_as(self._you())
         return self._ratings.votes(arena)
 

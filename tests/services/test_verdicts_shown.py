@@ -215,3 +215,15 @@ def test_an_import_is_noticed_while_no_battle_is_open(driver: Driver, tmp_path: 
         import_votes(other, [write_lines(tmp_path / "old.jsonl", records)], roster=ROSTER)
     driver.until(lambda: driver.boards[-1].votes == 4, "the board with the import")
     assert driver.boards[-1].news.startswith("3 older votes came in by import: 2 of 2 ratings changed, the most ")
+
+
+def test_while_a_battle_is_open_every_look_sees_the_same_votes(log: VoteLog, tmp_path: Path) -> None:
+    rated = RatedLog(log, Board(ROSTER, log), lambda: ME)
+    cast(rated)
+    rated.view("english")
+    rated.stand_still(True)
+    with VoteLog.open(tmp_path / "votes.sqlite") as other:
+        import_votes(other, [write_lines(tmp_path / "old.jsonl", [foreign_record()])], roster=ROSTER)
+    assert rated.view("english").votes == len(rated.votes("english").table) == 1
+    rated.stand_still(False)
+    assert rated.view("english").votes == len(rated.votes("english").table) == 2
