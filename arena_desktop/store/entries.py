@@ -9,6 +9,9 @@ from typing import Any
 
 from arena_desktop.store.located import Located, plain, shown
 
+_TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""A text with them does not read as it is written: one model's name could look like another's."""
+
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
     """The one of ``words`` that ``word`` was probably meant to be, None if none is near."""
@@ -66,6 +69,10 @@ class Entry:
             self.fault(node.line, f"{key} of {self.what} is longer than {longest:,} characters", "shorten it")
         elif any(unicodedata.category(char) in ("Cc", "Zl", "Zp") for char in value):
             self.fault(node.line, f"{key} of {self.what} holds line breaks or other control characters", "remove them")
+        elif turning := sorted(_TURNING.intersection(value)):
+            marks = ", ".join(f"U+{ord(char):04X}" for char in turning)
+            fault = f"{key} of {self.what} holds marks that turn the direction of writing ({marks})"
+            self.fault(node.line, fault, "write it without them")
         else:
             return value
         return None

@@ -28,7 +28,10 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
         ({}, "You prefer X over Y 7 of 9 times: likely, not yet sure; about 41 more votes on this pair would tell."),
         (
             {"strength": Strength.LEANING, "wins": 3, "losses": 2, "more": 1234},
-            "You prefer X over Y 3 of 5 times: leaning that way, far from sure; about 1,200 more votes on this pair would tell.",
+            (
+                "You prefer X over Y 3 of 5 times: leaning that way, far from sure; "
+                "about 1,200 more votes on this pair would tell."
+            ),
         ),
         (
             {"strength": Strength.NONE, "wins": 5, "losses": 4, "more": None},
@@ -40,11 +43,17 @@ def says(voice: Voice = Voice.YOU, **changes: Any) -> str:
         ),
         (
             {"ties": 1},
-            "You prefer X over Y 7 of 9 times, with 1 draw: likely, not yet sure; about 41 more votes on this pair would tell.",
+            (
+                "You prefer X over Y 7 of 9 times, with 1 draw: likely, not yet sure; "
+                "about 41 more votes on this pair would tell."
+            ),
         ),
         (
             {"ties": 1, "both_bad": 2},
-            "You prefer X over Y 7 of 9 times, with 3 draws: likely, not yet sure; about 41 more votes on this pair would tell.",
+            (
+                "You prefer X over Y 7 of 9 times, with 3 draws: likely, not yet sure; "
+                "about 41 more votes on this pair would tell."
+            ),
         ),
         (
             {"wins": 1, "losses": 0, "strength": Strength.LEANING, "early": True},
@@ -130,7 +139,10 @@ def test_to_the_listener_themselves(changes: dict[str, Any], sentence: str) -> N
     [
         (
             Voice.ONE,
-            "This listener prefers X over Y 7 of 9 times: likely, not yet sure; about 41 more votes on this pair would tell.",
+            (
+                "This listener prefers X over Y 7 of 9 times: likely, not yet sure; "
+                "about 41 more votes on this pair would tell."
+            ),
         ),
         (
             Voice.FEW,
