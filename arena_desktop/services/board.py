@@ -23,7 +23,7 @@ from arena_desktop.services.board_notes import board_notes
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.board_rows import board_view, leaderboard_rows
 from arena_desktop.services.counted_votes import CountedVote, counted_vote
-from arena_desktop.services.recount import Heard, Places, Recount, VoteSource, hear_log, hear_reading
+from arena_desktop.services.recount import Heard, Places, Recount, VoteSource, hear_log, hear_reading, note_strangers
 from arena_desktop.services.views import BoardView
 
 
@@ -54,6 +54,7 @@ class Board:
         self._pending: list[CountedVote] = []
         self._overtaken = False
         self._left_out: Counter[str] = Counter()
+        self._strangers: dict[str, set[str]] = {}
         self._idle: list[tuple[str, str]] = []
         self._retracted: dict[str, list[RetractedVote]] = {}
         self._snapshots: dict[str, ArenaVotes] = {}
@@ -87,7 +88,7 @@ class Board:
         self._live, self._pool = recount.result()
         self._pending, self._overtaken = recount.pending, recount.overtaken
         self._retracted, self._idle = self._of_arenas(heard), heard.idle
-        self._left_out = heard.left_out + recount.left_out
+        self._left_out, self._strangers = heard.left_out + recount.left_out, recount.strangers
         self._snapshots = {}
         self._is_read = True
 
@@ -100,6 +101,7 @@ class Board:
         reason = record_fault(record) or self._why_not(record)
         if reason is not None:
             self._left_out[reason] += 1
+            note_strangers(self._strangers, reason, self._places.strangers(record, reason))
             self._snapshots = {}
             return {}
         vote = counted_vote(record)
@@ -130,7 +132,8 @@ class Board:
     def view(self, arena: str) -> BoardView:
         """The board of one arena as a page draws it, highest rating first; ``""`` is the default arena."""
         spec = self._arena(arena)
-        return board_view(self._roster, spec, self._pool, self._rate(spec), self._notes(spec))
+        rated, left_out = self._rate(spec), bool(self._left_out)
+        return board_view(self._roster, spec, self._pool, rated, self._notes(spec), left_out=left_out)
 
     def votes(self, arena: str = "") -> ArenaVotes:
         """What the board of one arena stands on: everything else that is shown of it is a function of this.
@@ -189,7 +192,8 @@ class Board:
         return self._notes(self._arena(arena))
 
     def _notes(self, spec: ArenaSpec) -> tuple[str, ...]:
-        notes = board_notes(self._roster, spec, self._pool, self._rate(spec), self._left_out)
+        rated = self._rate(spec)
+        notes = board_notes(self._roster, spec, self._pool, rated, self._left_out, self._strangers)
         idle = idle_note(self._idle)
         return notes if idle is None else (*notes, idle)
 

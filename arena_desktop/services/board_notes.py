@@ -1,19 +1,25 @@
 """What a reader of a board must not miss, in sentences."""
 
-from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.services.board_fits import Rated
 from arena_desktop.services.board_pool import BoardPool
+from arena_desktop.services.left_out import left_out_notes
 
 _PARTS = {"weights_hash": "weights", "settings_hash": "settings", "voice": "voice"}
 
 
 def board_notes(
-    roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, left_out: Counter[str]
+    roster: Roster,
+    arena: ArenaSpec,
+    pool: BoardPool,
+    found: Rated,
+    left_out: Mapping[str, int],
+    strangers: Mapping[str, Iterable[str]],
 ) -> tuple[str, ...]:
     """The notes on one arena's board. ``left_out`` counts votes of the whole log by the reason why no board has
-    them.
+    them; ``strangers`` names the models and arenas among them that the roster lacks, by the same reasons.
     """
     votes = pool.arenas[arena.id]
     silent = sum(number for (_, is_silent), number in votes.conditions.items() if is_silent)
@@ -26,10 +32,7 @@ def board_notes(
         notes.append(f"{roster.models[repo_id].name} was not the same in all votes: its {what} changed.")
     if votes.unnamed:
         notes.append(f"{_votes(votes.unnamed)} here name no listener; those of one source count as one person's.")
-    if left_out:
-        reasons = ", ".join(f"{number} {reason}" for reason, number in sorted(left_out.items()))
-        notes.append(f"Left out of all boards: {reasons}.")
-    return tuple(notes)
+    return (*notes, *left_out_notes(left_out, strangers))
 
 
 def _islands(roster: Roster, arena: ArenaSpec, found: Rated) -> list[str]:
@@ -42,7 +45,7 @@ def _islands(roster: Roster, arena: ArenaSpec, found: Rated) -> list[str]:
 
 
 def _votes(number: int) -> str:
-    return "1 vote" if number == 1 else f"{number} votes"
+    return "1 vote" if number == 1 else f"{number:,} votes"
 
 
 def _were(number: int) -> str:

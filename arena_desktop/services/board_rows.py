@@ -73,7 +73,15 @@ def leaderboard_rows(roster: Roster, arena: ArenaSpec, pool: BoardPool, method: 
     return rows
 
 
-def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, notes: tuple[str, ...]) -> BoardView:
+def board_view(
+    roster: Roster,
+    arena: ArenaSpec,
+    pool: BoardPool,
+    found: Rated,
+    notes: tuple[str, ...],
+    *,
+    left_out: bool = False,
+) -> BoardView:
     """The arena's board as the page draws it, highest rating first, models without a game last."""
     ratings = found.rating.models if found.rating else (Standing(),) * len(arena.models)
     head_start, davidson = _by_model(arena, found.head_start), _by_model(arena, found.davidson_centred)
@@ -101,7 +109,7 @@ def board_view(roster: Roster, arena: ArenaSpec, pool: BoardPool, found: Rated, 
     return BoardView(
         arena=arena.id,
         arenas=tuple(Choice(spec.id, spec.title or spec.id) for spec in roster.arenas.values()),
-        title=board_title(pool.arenas[arena.id], found.rating),
+        title=board_title(pool.arenas[arena.id], found.rating, left_out=left_out),
         votes=len(pool.arenas[arena.id].votes),
         rows=tuple(rows),
         notes=notes,
@@ -115,10 +123,10 @@ def _by_model(arena: ArenaSpec, ratings: FloatArray | None) -> dict[str, float]:
     return {repo_id: rating for repo_id, rating in named if not math.isnan(rating)}
 
 
-def board_title(pool: ArenaPool, standings: Standings | None) -> str:
-    """For whom the ratings speak."""
+def board_title(pool: ArenaPool, standings: Standings | None, *, left_out: bool = False) -> str:
+    """For whom the ratings speak. ``left_out``: the log has votes that count on no board."""
     if not len(pool.votes):
-        return "No votes yet"
+        return "No vote counts here" if left_out else "No votes yet"
     if standings is not None and standings.general:
         return "Ratings for listeners like these"
     alone = pool.votes.listeners == 1 and not pool.unnamed

@@ -167,7 +167,9 @@ class RatedLog:
 
 
 def _at_the_top(votes: ArenaVotes) -> str:
-    return board_sentence(_standings(votes), votes.table, _names(votes), you=votes.you, met=votes.met)
+    return board_sentence(
+        _standings(votes), votes.table, _names(votes), you=votes.you, met=votes.met, left_out=bool(votes.left_out)
+    )
 
 
 def _standings(votes: ArenaVotes) -> Standings | None:

@@ -14,6 +14,7 @@ from arena_desktop.domain.records import RETRACTION, VOTE, Kind, kind_of, type_o
 from arena_desktop.domain.roster import Roster
 from arena_desktop.ratings import EloStore
 from arena_desktop.ratings.arrays import IntArray
+from arena_desktop.ratings.ballot import UNKNOWN_ARENA, UNKNOWN_MODEL
 from arena_desktop.ratings.vote_table import OUTCOMES
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.counted_votes import CountedVote, counted_vote, question_of
@@ -86,6 +87,7 @@ class Places:
 
     def __init__(self, roster: Roster, blank: EloStore) -> None:
         self._arenas = roster.arenas
+        self._models = roster.models
         self._blank = blank
         self.index = {
             arena.id: {repo_id: position for position, repo_id in enumerate(arena.models)}
@@ -104,16 +106,27 @@ class Places:
         known = vote["model_a"]["repo_id"] in index and vote["model_b"]["repo_id"] in index
         return None if known else self._blank.fault(vote)
 
+    def strangers(self, vote: Mapping[str, Any], reason: str) -> tuple[str, ...]:
+        """What a vote names that the roster lacks, where that is the ``reason`` for having no place."""
+        if reason == UNKNOWN_ARENA:
+            return (vote["arena"],)
+        if reason != UNKNOWN_MODEL:
+            return ()
+        named = (vote[side]["repo_id"] for side in ("model_a", "model_b"))
+        return tuple(repo_id for repo_id in named if isinstance(repo_id, str) and repo_id not in self._models)
+
 
 class Recount:
     """Collects the votes of a log. ``held``: ids of votes that are rated, but not shown yet.
 
-    ``left_out`` counts those that no board has a place for, by the reason. ``pending`` are the held ones, in order;
+    ``left_out`` counts those that no board has a place for, by the reason; ``strangers`` holds what they name and the
+    roster lacks, by the reason too. ``pending`` are the held ones, in order;
     ``overtaken``: one of them has a shown vote after it.
     """
 
     def __init__(self, roster: Roster, held: frozenset[str]) -> None:
         self.left_out: Counter[str] = Counter()
+        self.strangers: dict[str, set[str]] = {}
         self.pending: list[CountedVote] = []
         self.overtaken = False
         self._held = held
@@ -127,6 +140,7 @@ class Recount:
         reason = self._places.why_not(record)
         if reason is not None:
             self.left_out[reason] += 1
+            note_strangers(self.strangers, reason, self._places.strangers(record, reason))
             return
         vote = counted_vote(record)
         row = vote.row
@@ -152,6 +166,12 @@ class Recount:
         else:
             self._shown.store = live.copy()
         return live, self._shown
+
+
+def note_strangers(strangers: dict[str, set[str]], reason: str, names: Iterable[str]) -> None:
+    """Add to what the roster lacks."""
+    for name in names:
+        strangers.setdefault(reason, set()).add(name)
 
 
 def _columns(*columns: "array[int]") -> tuple[IntArray, IntArray, IntArray]:

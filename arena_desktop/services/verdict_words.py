@@ -57,16 +57,17 @@ def board_sentence(
     *,
     you: str = "",
     met: Meetings | None = None,
+    left_out: bool = False,
 ) -> str:
     """The verdict on the two models at the top; what is missing where there is none. Empty where the fit failed.
 
     ``names`` are by position in ``table.models``; ``you``: see :func:`voice_of`; ``met``: the meetings, if they were
-    counted before.
+    counted before; ``left_out``: there are votes, though none that counts here.
     """
     if len(names) < 2:
         return f"A verdict takes two models; this arena has {'one' if names else 'none'}."
     if not len(table):
-        return "No votes yet, so nothing is known."
+        return f"{'No vote counts here' if left_out else 'No votes yet'}, so nothing is known."
     if standings is None:
         return ""
     met = meetings(table) if met is None else met

@@ -74,7 +74,9 @@ def test_retractions_and_what_is_left_out() -> None:
     other = vote(8, "org/m-0", "org/m-1", "a", conditions={"question": "Another?"})
     found = methods(board_with([*records, taken, silent, other]))
     assert "Taken back and therefore left out: 1 vote of this arena (1 mistake)." in found
-    assert "by reason: 1 another question, 1 retracted, 1 silent." in found
+    assert (
+        "of this log: 1 vote under another question, 1 vote taken back, 1 vote cast without sound (--silent)."
+    ) in found
     assert "3 votes by 3 listeners" in found
     assert "1 vote were cast" not in found
     heard = methods(board_with([*records, silent], silent=True))

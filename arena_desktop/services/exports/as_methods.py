@@ -15,6 +15,7 @@ from arena_desktop.services.exports.origin import origin_lines
 from arena_desktop.services.exports.plain import MINUS, counted, one_line, percent
 from arena_desktop.services.exports.report import BoardReport
 from arena_desktop.services.exports.systems import systems
+from arena_desktop.services.left_out import in_words
 
 _REVEAL = {"each": "after every vote", "set": "after a set of votes"}
 _PLAYBACK = {
@@ -160,8 +161,7 @@ def _left_out(report: BoardReport) -> list[str]:
     if total:
         named = ", ".join(f"{number:,} {reason}" for reason, number in sorted(reasons.items()))
         said = [f"Taken back and therefore left out: {counted(total, 'vote')} of this arena ({named})."]
-    left = ", ".join(f"{number:,} {one_line(reason)}" for reason, number in sorted(report.votes.left_out.items()))
-    said.append(f"Left out of all arenas of this log, by reason: {left or 'none'}.")
+    said.append(f"Left out of all arenas of this log: {in_words(report.votes.left_out) or 'none'}.")
     return said
 
 

@@ -150,7 +150,7 @@ def _sentence(votes: ArenaVotes, standings: Standings | None) -> str:
 def _title(votes: ArenaVotes, standings: Standings | None) -> str:
     """For whom the ratings speak; whoever reads an export need not be the listener."""
     if not len(votes.table):
-        return "No votes yet"
+        return "No vote counts here" if votes.left_out else "No votes yet"
     if standings is not None and standings.general:
         return "Ratings for listeners like these"
     alone = all(isinstance(name, str) for name in votes.table.listeners) and len(votes.table.listeners) == 1

@@ -133,7 +133,7 @@ def test_a_retracted_vote_is_as_if_never_cast(log: VoteLog, tmp_path: Path) -> N
         board = Board(ROSTER, log)
         for method in ("elo", "rating", "bt"):
             assert board.leaderboard(method=method)["rows"] == without.leaderboard(method=method)["rows"]
-    assert board.view("english").notes == ("Left out of all boards: 1 retracted.",)
+    assert board.view("english").notes == ("Left out of all boards: 1 vote taken back.",)
 
 
 def test_silent_votes_are_apart(log: VoteLog) -> None:
@@ -143,7 +143,7 @@ def test_silent_votes_are_apart(log: VoteLog) -> None:
     assert normal.apply(record) == {}
     silent.refresh()
     assert (normal.view("english").votes, silent.view("english").votes) == (0, 1)
-    assert normal.view("english").notes == ("Left out of all boards: 1 silent.",)
+    assert normal.view("english").notes == ("Left out of all boards: 1 vote cast without sound (--silent).",)
     assert everything(normal) == everything(Board(ROSTER, log))
     another = cast(log, "x/one", "x/two", conditions={"question": QUESTION, "silent": True})
     assert silent.apply(another)["x/one"][0] > 984.0
@@ -168,7 +168,7 @@ def test_votes_under_another_question_are_not_pooled(log: VoteLog) -> None:
         {"question": None, "silent": False, "votes": 1},
         {"question": QUESTION, "silent": False, "votes": 1},
     ]
-    assert board.view("english").notes == ("Left out of all boards: 1 another question.",)
+    assert board.view("english").notes == ("Left out of all boards: 1 vote under another question.",)
 
 
 def test_votes_on_strangers_wait_until_the_roster_names_them(log: VoteLog) -> None:
@@ -184,7 +184,15 @@ def test_votes_on_strangers_wait_until_the_roster_names_them(log: VoteLog) -> No
     assert everything(board) == everything(Board(ROSTER, log))
     assert board.view("english").votes == 1
     assert board.view("english").notes == (
-        "Left out of all boards: 1 model not in the roster, 1 model not in this arena, 1 unknown arena.",
+        (
+            "1 vote is left out of all boards: it names a model that is not in the roster (x/unknown)."
+            " Give the roster that has it with --roster."
+        ),
+        (
+            "1 vote is left out of all boards: it names an arena that is not in the roster (attic)."
+            " Give the roster that has it with --roster."
+        ),
+        "Left out of all boards: 1 vote with a model that is not in its arena.",
     )
     wider = Roster(
         {**ROSTER.models, "x/unknown": ModelSpec("x/unknown", "New")},
@@ -316,4 +324,4 @@ def test_two_records_under_one_id_count_for_none(log: VoteLog) -> None:
         log.insert_or_merge(record)
     board = Board(ROSTER, log)
     assert board.view("english").votes == 0
-    assert board.view("english").notes == ("Left out of all boards: 2 conflict.",)
+    assert board.view("english").notes == ("Left out of all boards: 2 votes that share their id with another record.",)

@@ -159,7 +159,10 @@ def test_the_leaderboard_of_the_log_as_table_and_json(tmp_path: Path, capsys: py
     assert "67 %" in rows[0]
     assert rows[2].split()[0] == "–"
     # What is left out is said in both forms, and never among the JSON.
-    said = "Left out of all boards: 1 unknown arena."
+    said = (
+        "1 vote is left out of all boards: it names an arena that is not in the roster (attic)."
+        " Give the roster that has it with --roster."
+    )
     assert said in lines
     assert data.err.strip() == said
     leader = next(line for line in elo.splitlines() if line.endswith("(x/one)"))
