@@ -1,5 +1,7 @@
 """Numbers as the screen writes them: true minus signs, thin words, dashes for what is unknown."""
 
+import math
+
 DASH = "–"
 _DIRECTIONS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
@@ -25,24 +27,40 @@ def signed(value: float, digits: int = 0) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share 0–1 in whole percent, never rounded up to 100 %."""
+    """A share 0–1 in whole percent, rounded half up; only what is exactly none or all is written 0 % or 100 %."""
     if share is None:
         return DASH
-    whole = int(share * 100 + 1e-9)
-    return f"{whole} %"
+    if not _falsely_whole(share):
+        return f"{_rounded(share, 0)} %"
+    return "< 1 %" if share < 0.5 else "> 99 %"
 
 
 def percent_span(low: float, high: float) -> str:
-    """A range of shares in whole percent, e.g. ``81–95 %``; what is short of 100 % is not rounded up to it."""
-    return f"{span(int(low * 100 + 1e-9), int(high * 100 + 1e-9))} %"
+    """A range of shares in percent, e.g. ``81–95 %``. With a decimal, e.g. ``96.6–97.2 %``, where whole numbers would
+    make one of two ends, or write an end as 0 or 100 that isn't.
+    """
+    ends = (low, high)
+    if low < high and (_rounded(low, 0) == _rounded(high, 0) or any(_falsely_whole(end) for end in ends)):
+        first, last = (_rounded(min(max(end, 0.001), 0.999) if 0 < end < 1 else end, 1) for end in ends)
+    else:
+        first, last = (percent(end).removesuffix(" %") for end in ends)
+    return f"{first} %" if first == last else f"{first}–{last} %"
 
 
 def chance(probability: float) -> str:
-    """A probability in percent that never says never: ``< 1 %``, ``37 %``, ``> 99 %``."""
-    whole = round(probability * 100)
-    if whole < 1:
-        return "< 1 %"
-    return "> 99 %" if whole > 99 else f"{whole} %"
+    """A probability in percent that never says never, as it is known from draws: ``< 1 %``, ``37 %``, ``> 99 %``."""
+    return percent(min(max(probability, 1e-9), 1 - 1e-9))
+
+
+def _rounded(share: float, digits: int) -> str:
+    scale = 10**digits
+    rounded = math.floor(share * 100 * scale + 0.5 + 1e-9) / scale
+    return f"{rounded:.0f}" if share in (0, 1) else f"{rounded:.{digits}f}"
+
+
+def _falsely_whole(share: float) -> bool:
+    """Whether rounding makes none or all of what is neither."""
+    return 0 < share < 1 and _rounded(share, 0) in ("0", "100")
 
 
 def decibels(db: float) -> str:
@@ -60,3 +78,8 @@ def span(low: int | None, high: int | None) -> str:
 def counted(n: int, one: str, many: str | None = None) -> str:
     """``1 vote``, ``2 votes``, ``3,000 votes``."""
     return f"{n:,} {one if n == 1 else (many or one + 's')}"
+
+
+def count(n: int) -> str:
+    """How many, thousands set apart: ``3,000``."""
+    return f"{n:,}"

@@ -262,7 +262,7 @@ def test_a_span_of_nothing_has_a_step() -> None:
 def test_a_cell_in_words_is_whole() -> None:
     pairs = lenses.pairs()
     assert cell_words("X", "Y", pairs.cells[0][2]) == (
-        "X against Y: 17 battles, 9 won, 6 lost, 1 tied, 1 both bad. Score 58 %, the ratings predict 50 %."
+        "X against Y: 17 battles, 9 won, 6 lost, 1 tied, 1 both bad. Score 59 %, the ratings predict 50 %."
     )
 
 

@@ -187,7 +187,7 @@ def test_what_the_statistics_add_is_in_words_and_never_certain(window: MainWindo
     ]
     window.show_board(replace(sample.BOARD, rows=tuple(rows)))
     assert shown(window, "P(best)") == ["> 99 %", "61 %", "30 %", "5 %", "1 %", "< 1 %", "–", "–"]
-    assert shown(window, "Acceptable")[0] == "90 % (81–99 %)"
+    assert shown(window, "Acceptable")[0] == "90 % (81.0–99.9 %)"
     assert shown(window, "Prior share")[0] == "12 %"
     assert shown(window, "Davidson")[0] == "1001"
 

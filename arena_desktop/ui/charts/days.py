@@ -52,7 +52,7 @@ def draw_days(plot: Any, calendar: Calendar, style: ChartStyle) -> Drawn:
     plot.setYRange(0, most * 1.08, padding=0)
     step = max(1, -(-(last + 1) // MOST_DATES))
     axis.setTicks([[(day, _short(start + timedelta(day))) for day in range(0, last + 1, step)]])
-    left.setTicks([linear_ticks(0, most * 1.08, 6, whole=True)])
+    left.setTicks([linear_ticks(0, most * 1.08, 6, whole=True, counts=True)])
     plot.showGrid(y=True, alpha=0.15)
     name_axis(plot, "left", "Votes" if span == 1 else f"Votes in {span} days", style)
     since = "" if span == 1 else f"{span} days from "

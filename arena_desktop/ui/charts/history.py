@@ -73,7 +73,9 @@ def draw_history(plot: Any, course: Course, style: ChartStyle) -> Drawn:
         spots += _spots(course, x, series, kept, start)
     _name_lines(plot, chosen, kept, (left - span * 0.01, right), style)
     bottom = plot.getAxis("bottom")
-    bottom.setTicks([_date_ticks(left, right, start) if course.by_date else linear_ticks(left, right, 8, whole=True)])
+    bottom.setTicks(
+        [_date_ticks(left, right, start) if course.by_date else linear_ticks(left, right, 8, whole=True, counts=True)]
+    )
     name_axis(plot, "bottom", "Date" if course.by_date else "Votes", style)
     plot.getAxis("left").setTicks([linear_ticks(low, high, 7)])
     name_axis(plot, "left", "Rating", style)
@@ -134,10 +136,11 @@ def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, st
 
     ink = style.ink(place)
     low, high, y = (_numbers(values, kept) for values in (series.low, series.high, series.rating))
-    known = ~(np.isnan(low) | np.isnan(high))
-    if known.sum() > 1:
-        (bottom, top) = plot.getViewBox().viewRange()[1]
-        edges = [PlotCurveItem(x[known], np.clip(values[known], bottom, top)) for values in (low, high)]
+    (bottom, top) = plot.getViewBox().viewRange()[1]
+    for run in _runs(low + high):
+        if run.stop - run.start < 2:
+            continue
+        edges = [PlotCurveItem(x[run], np.clip(values[run], bottom, top)) for values in (low, high)]
         band = FillBetweenItem(edges[0], edges[1], brush=mkBrush(style.clear(ink.color, 0.1)))
         band.setZValue(-10)
         plot.addItem(band)

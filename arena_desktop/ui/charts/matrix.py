@@ -36,7 +36,7 @@ def paint_cell(painter: QPainter, box: QRectF, cell: PairCell | None, style: Cha
     painter.setFont(_font(style, 0.95))
     painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, text.percent(cell.share))
     painter.setFont(_font(style, 0.75))
-    painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, f"of {cell.games}")
+    painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, f"of {text.count(cell.games)}")
     if is_odd(cell):
         size = style.px(0.55)
         corner = inner.topRight()
@@ -57,7 +57,7 @@ def cell_words(row: str, column: str, cell: PairCell | None) -> str:
         return row
     if cell.games == 0 or cell.share is None:
         return f"{row} and {column} never met."
-    counts = [f"{cell.wins} won", f"{cell.losses} lost", f"{cell.ties} tied", f"{cell.both_bad} both bad"]
+    counts = [f"{cell.wins:,} won", f"{cell.losses:,} lost", f"{cell.ties:,} tied", f"{cell.both_bad:,} both bad"]
     words = [f"{row} against {column}: {text.counted(cell.games, 'battle')}, {', '.join(counts)}."]
     words.append(f"Score {text.percent(cell.share)}")
     if cell.expected is not None:

@@ -33,6 +33,8 @@ def draw_ratings(plot: Any, bars: Sequence[RatingBar], style: ChartStyle) -> Dra
     plot.setXRange(left, right, padding=0)
     plot.setYRange(-count + 0.4, 0.6, padding=0)
     for first, last, tier in _tiers(bars):
+        if tier is None:
+            continue
         band = QGraphicsRectItem(QRectF(left, -last - 0.5, right - left, last - first + 1))
         band.setPen(Qt.PenStyle.NoPen)
         band.setBrush(QColor(style.tokens.sunken if tier % 2 else style.tokens.surface))
@@ -64,13 +66,14 @@ def draw_ratings(plot: Any, bars: Sequence[RatingBar], style: ChartStyle) -> Dra
     plot.addItem(dots)
     _name_rows(plot, bars, style)
     plot.getAxis("bottom").setTicks([linear_ticks(left, right, 9)])
-    name_axis(plot, "bottom", "Rating, with its 95 % interval", style)
+    bounded = any(bar.rating.low is not None for _, bar in known)
+    name_axis(plot, "bottom", "Rating, with its 95 % interval" if bounded else "Rating", style)
     return Drawn(" ".join(spot.words for spot in spots), tuple(spots), height=count * 1.7 + 4)
 
 
-def _tiers(bars: Sequence[RatingBar]) -> list[tuple[int, int, int]]:
-    """(first row, last row, tier) of each run of rows in one tier."""
-    runs: list[tuple[int, int, int]] = []
+def _tiers(bars: Sequence[RatingBar]) -> list[tuple[int, int, int | None]]:
+    """(first row, last row, tier) of each run of rows in one tier, or in none."""
+    runs: list[tuple[int, int, int | None]] = []
     for row, bar in enumerate(bars):
         if runs and runs[-1][2] == bar.tier:
             runs[-1] = (runs[-1][0], row, bar.tier)
@@ -93,4 +96,5 @@ def _told(bar: RatingBar) -> str:
     interval = ""
     if rating.low is not None and rating.high is not None:
         interval = f", 95 % interval {text.number(rating.low)} to {text.number(rating.high)}"
-    return f"{bar.model.name}: rating {text.number(rating.value)}{interval}, tier {bar.tier}."
+    tier = "" if bar.tier is None else f", tier {bar.tier}"
+    return f"{bar.model.name}: rating {text.number(rating.value)}{interval}{tier}."

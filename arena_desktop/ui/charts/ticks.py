@@ -14,14 +14,19 @@ def nice_step(span: float, most: int) -> float:
     return next(step * base for step in (*_STEPS, 10.0) if span / (step * base) <= most + 1e-9)
 
 
-def linear_ticks(low: float, high: float, most: int, *, whole: bool = False) -> list[tuple[float, str]]:
-    """Marks at round numbers between ``low`` and ``high``; ``whole``: only at whole ones."""
+def linear_ticks(
+    low: float, high: float, most: int, *, whole: bool = False, counts: bool = False
+) -> list[tuple[float, str]]:
+    """Marks at round numbers between ``low`` and ``high``; ``whole``: only at whole ones;
+    ``counts``: with their thousands set apart.
+    """
     step = nice_step(high - low, most)
     if whole:
         step = max(1.0, round(step))
+    apart = "," if counts else ""
     first, digits = math.ceil(low / step - 1e-9), max(0, -math.floor(math.log10(step) + 1e-9))
     marks = [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
-    return [(mark, f"{mark:.{digits}f}".replace("-", "−")) for mark in marks]
+    return [(mark, f"{mark:{apart}.{digits}f}".replace("-", "−")) for mark in marks]
 
 
 def log_ticks(low: float, high: float, most: int) -> list[tuple[float, str]]:

@@ -20,7 +20,10 @@ _BY = {
     GroupBy.LISTENER: "Listener",
     GroupBy.LENGTH: "Length of the text",
 }
-_KEY = "Rating, pulled towards the overall one where votes are few, and its 95 % interval. Fine: not voted “both bad”."
+_KEY = (
+    "Rating, pulled towards the overall one where votes are few, and its 95 % interval. "
+    "Acceptable: not voted “both bad”."
+)
 
 
 class GroupsPanel(LensPanel):
@@ -76,7 +79,9 @@ class GroupsPanel(LensPanel):
             [_cell(group, rows.get(model.repo_id)) for group, rows in zip(view.groups, found, strict=True)]
             for model in view.models
         ]
-        columns = [Heading(f"{_title(group)} ({group.votes})", _meaning(group), left=True) for group in view.groups]
+        columns = [
+            Heading(f"{_title(group)} ({text.count(group.votes)})", _meaning(group), left=True) for group in view.groups
+        ]
         self.table.show_sheet(columns, cells, [Heading(name, name, left=True) for name in names])
         self._sentence.say(view.sentence or ("" if view.groups else "No vote can be parted in this way."))
         self._sentence.setVisible(bool(self._sentence.text()))
@@ -132,7 +137,7 @@ def _cell(group: GroupBoard, row: GroupRow | None) -> SheetCell:
     below = text.counted(row.votes, "vote")
     told += f". {below}"
     if acceptable.value is not None:
-        below += f", {text.percent(acceptable.value)} fine"
+        below += f", {text.percent(acceptable.value)} acceptable"
         told += f", {text.percent(acceptable.value)} of them acceptable"
         if acceptable.low is not None and acceptable.high is not None:
             told += f" ({text.percent_span(acceptable.low, acceptable.high)})"

@@ -151,4 +151,4 @@ def _shown(cell: object) -> str:
     share, games = getattr(cell, "share", None), getattr(cell, "games", 0)
     if cell is None:
         return ""
-    return "never met" if not games else f"{text.percent(share)} of {games}"
+    return "never met" if not games else f"{text.percent(share)} of {text.count(games)}"

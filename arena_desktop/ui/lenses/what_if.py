@@ -24,7 +24,7 @@ WAIT_MS = 150
 _TIES = {
     TieRule.HALF: "Half a win each",
     TieRule.DROP: "Left out",
-    TieRule.DAVIDSON: "Their own parameter (Davidson)",
+    TieRule.DAVIDSON: "An outcome of their own (Davidson)",
 }
 _COLUMNS = (
     Heading("Rank", "The ranks that these votes allow, with 95 % confidence."),
@@ -201,7 +201,7 @@ def _label(words: str, field: QWidget) -> QLabel:
 def _entry(option: Option, off: tuple[str, ...]) -> Entry:
     title = option.choice.title or "Not known"
     told = f"{title}, {text.counted(option.votes, 'vote')}"
-    return Entry(option.choice.id, f"{title}  ({option.votes})", option.choice.id not in off, told)
+    return Entry(option.choice.id, f"{title}  ({text.count(option.votes)})", option.choice.id not in off, told)
 
 
 def _cells(what: WhatIfRow) -> list[SheetCell]:
@@ -218,5 +218,5 @@ def _cells(what: WhatIfRow) -> list[SheetCell]:
         SheetCell(interval),
         SheetCell(change),
         SheetCell(places),
-        SheetCell(str(row.battles)),
+        SheetCell(text.count(row.battles)),
     ]

@@ -16,6 +16,8 @@ _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
+NOT_CONNECTED = "No chain of games connects all models: between the groups there is no interval, tier or order."
+
 
 @dataclass(frozen=True)
 class Column:
@@ -108,14 +110,16 @@ COLUMNS = (
         lambda row: text.number(row.elo),
         lambda row: row.elo,
     ),
-    Column("Battles", "Votes in which this model took part.", lambda row: str(row.battles), lambda row: row.battles),
-    Column("Won", "Battles won.", lambda row: str(row.wins), lambda row: row.wins, at_first=False),
-    Column("Lost", "Battles lost.", lambda row: str(row.losses), lambda row: row.losses, at_first=False),
-    Column("Tied", "Battles voted a tie.", lambda row: str(row.ties), lambda row: row.ties, at_first=False),
+    Column(
+        "Battles", "Votes in which this model took part.", lambda row: text.count(row.battles), lambda row: row.battles
+    ),
+    Column("Won", "Battles won.", lambda row: text.count(row.wins), lambda row: row.wins, at_first=False),
+    Column("Lost", "Battles lost.", lambda row: text.count(row.losses), lambda row: row.losses, at_first=False),
+    Column("Tied", "Battles voted a tie.", lambda row: text.count(row.ties), lambda row: row.ties, at_first=False),
     Column(
         "Both bad",
         "Battles in which both were voted bad. They count as a draw in the ratings.",
-        lambda row: str(row.both_bad),
+        lambda row: text.count(row.both_bad),
         lambda row: row.both_bad,
         at_first=False,
     ),
@@ -257,7 +261,11 @@ def _span(rows: Sequence[BoardRow]) -> tuple[float, float]:
 
 
 def _tip(row: BoardRow, column: int) -> str:
+    if column == INTERVAL_COLUMN and row.rank is not None and row.low is None:
+        return NOT_CONNECTED
     if column == RANK_COLUMN and row.rank is not None:
+        if row.tier is None:
+            return NOT_CONNECTED
         tier = f" Tier {row.tier}: models of one tier are not told apart by the votes." if row.tier is not None else ""
         return f"Best estimate: rank {row.rank}.{tier}"
     if column == MODEL_COLUMN:

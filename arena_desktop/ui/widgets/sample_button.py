@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, Q
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from arena_desktop.domain.votes import Side
-from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 
@@ -37,7 +36,7 @@ class SampleState:
         if self.heard >= 0.999:
             return "Heard in full"
         if self.heard > 0:
-            return f"{text.percent(self.heard)} heard"
+            return f"{int(self.heard * 100 + 1e-9)} % heard"
         return "Not heard yet" if self.enabled else "Not ready"
 
     def coarse(self) -> "SampleState":
