@@ -8,19 +8,45 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.domain.merging import merge_copies, stored_form
+from arena_desktop.domain.reading import Reading
 from arena_desktop.domain.records import RETRACTION, canonical_key, type_of
 from arena_desktop.domain.roster import Roster
+from arena_desktop.errors import ArenaError
+from arena_desktop.ratings.ballot import MISSING_FIELDS, NOT_AN_OBJECT
 from arena_desktop.services.board import Board
 from arena_desktop.services.vote_files import found_records, read_votes
-from arena_desktop.store.formats.votes_file import open_votes
+from arena_desktop.store.formats.votes_file import JSON_ARRAY, open_votes
+
+_NO_RECORD = (NOT_AN_OBJECT, MISSING_FIELDS)
 
 
 def board_of_file(roster: Roster, path: Path, *, silent: bool) -> Board:
     """The board of the votes in ``path``: with our header as a log would hold them, without one strictly in file order.
 
-    :class:`ArenaError` if the file can't be read.
+    :class:`ArenaError`, when the board is first asked for, if the file can't be read or holds something and none of it
+    is a record.
     """
-    return Board(roster, FileVotes(path), silent=silent, read=lambda: read_votes(path, silent=silent))
+    return Board(roster, FileVotes(path), silent=silent, read=lambda: _some_votes(path, silent))
+
+
+def _some_votes(path: Path, silent: bool) -> Reading:
+    """What counts in the file. That of which nothing is a record is no file of votes: an empty board would hide it."""
+    reading = read_votes(path, silent=silent)
+    found = reading.votes or reading.other_records
+    if not found and reading.skipped and all(reason in _NO_RECORD for _, reason in reading.skipped):
+        raise _no_votes(path, reading.skipped[0][1])
+    return reading
+
+
+def _no_votes(path: Path, reason: str) -> ArenaError:
+    with open_votes(path) as file:
+        first = next(file.entries())
+        place = "element" if file.form == JSON_ARRAY else "line"
+    return ArenaError(
+        f"{path}, {place} {first.line}: {first.trouble or reason}. Nothing in the file is a vote.",
+        'A file of votes has lines like {"arena": "english", "model_a": {"repo_id": "x/one"}, "model_b": {"repo_id":'
+        ' "x/two"}, "vote": "a"}; `votes export` writes one.',
+    )
 
 
 class FileVotes:

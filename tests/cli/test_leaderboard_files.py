@@ -117,3 +117,52 @@ def test_standard_output_gets_the_bytes_of_the_file(tmp_path: Path, capfdbinary:
 def test_an_unknown_format_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["leaderboard", "--format", "xlsx"]) == 2
     assert "xlsx" in capsys.readouterr().err
+
+
+LINE = '{"arena": "english", "model_a": {"repo_id": "%s"}, "model_b": {"repo_id": "%s"}, "vote": "a"}\n'
+READS_FILES = (["leaderboard", "--from"], ["audit", "--from"])
+
+
+@pytest.mark.parametrize("words", READS_FILES)
+@pytest.mark.parametrize(
+    ("content", "place"), [("{bro\n", "line 1"), ('[7, {"a": 1}]', "element 1"), ('\n{"a": 1}\nx\n', "line 2")]
+)
+def test_a_file_without_any_record_is_no_file_of_votes(
+    words: list[str], content: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_text(content)
+    assert main(["--data-dir", str(tmp_path / "home"), *words, str(file)]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    assert f"{file}, {place}: " in line
+    assert '"model_a": {"repo_id"' in line
+
+
+@pytest.mark.parametrize("words", READS_FILES)
+def test_bad_lines_among_votes_are_counted_and_an_empty_file_is_an_empty_board(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, home = tmp_path / "votes.jsonl", tmp_path / "home"
+    one, two, *_ = next(iter(shipped(home).arenas.values())).models
+    file.write_text(LINE % (one, two) + "{bro\n" * 3)
+    assert main(["--data-dir", str(home), *words, str(file)]) == 0
+    assert "Left out of all boards: 3 lines that are no JSON objects.\n" in capsys.readouterr().out
+    file.write_text("")
+    assert main(["--data-dir", str(home), *words, str(file)]) == 0
+    assert "no votes yet" in capsys.readouterr().out.lower()
+
+
+def test_votes_on_models_of_another_roster_are_said_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "votes.jsonl"
+    file.write_text("".join(LINE % (f"x/m-{n}", f"x/m-{n + 1}") for n in range(7)) * 200)
+    assert main(["--data-dir", str(tmp_path / "home"), "leaderboard", "--from", str(file)]) == 0
+    found = capsys.readouterr().out
+    assert "No vote counts here" in found.splitlines()[0]
+    assert (
+        "1,400 votes are left out of all boards: they name models that are not in the roster"
+        " (x/m-0, x/m-1, x/m-2, x/m-3, x/m-4, … and 3 more). Give the roster that has them with --roster.\n"
+    ) in found
