@@ -141,3 +141,47 @@ def test_an_ordinary_reveal_needs_no_scrolling(window: MainWindow, qtbot: QtBot)
     settle(qtbot)
     areas = find(window, "reveal").findChildren(QScrollArea)
     assert [area.verticalScrollBar().maximum() for area in areas] == [0]
+
+
+SHORT = sample.REVEAL.sentences[0]
+LONG = (
+    "Listeners like these prefer “Kokoro, Heart” over “SVOX Pico, British” 1,234 of 2,345 times, with 412 draws, yet "
+    "by all votes “SVOX Pico, British” stands higher: leaning that way, far from sure; about 15,000 more, by other "
+    "listeners, would tell."
+)
+
+
+@pytest.mark.parametrize("size", [(900, 640), (1240, 780)])
+@pytest.mark.parametrize("silent", [False, True])
+def test_the_verdict_is_seen_whole_and_the_cards_stay(
+    window: MainWindow, qtbot: QtBot, size: tuple[int, int], silent: bool
+) -> None:
+    window.resize(*size)
+    reveal = find(window, "reveal")
+
+    def drawn(*sentences: str) -> tuple[QLabel, list[QRect]]:
+        view = replace(sample.REVEALED, silent=silent, reveal=replace(sample.REVEAL, sentences=sentences))
+        window.show_listen(view)
+        settle(qtbot)
+        words = [label for label in reveal.findChildren(QLabel) if label.text() == sentences[-1]]
+        names = [label for label in reveal.findChildren(QLabel) if label.text() in ("Kokoro, Heart", "Your choice")]
+        assert len(words) == 1
+        return words[0], [QRect(name.mapTo(window, QPoint()), name.size()) for name in names]
+
+    _, before = drawn(SHORT)
+    words, after = drawn(SHORT, LONG)
+    assert after == before
+    assert SHORT not in shown(reveal), "the cards show what was voted"
+    assert reveal.accessibleDescription() == LONG
+    assert words.height() >= words.heightForWidth(words.width())
+    assert reveal.rect().contains(QRect(words.mapTo(reveal, QPoint()), words.size()))
+    assert [area.verticalScrollBar().maximum() for area in reveal.findChildren(QScrollArea)] == [0]
+
+
+def test_what_live_elo_did_says_why_the_two_move_apart(window: MainWindow) -> None:
+    window.show_listen(sample.REVEALED)
+    moves = [one for one in find(window, "reveal").findChildren(QLabel) if one.text().startswith("Live Elo")]
+    assert len(moves) == 2
+    for label in moves:
+        assert "by its own step" in label.toolTip()
+        assert label.accessibleDescription() == label.toolTip()

@@ -92,10 +92,11 @@ class Words(QLabel):
             self._redraw()
             theme.changed.connect(self._redraw)
 
-    def set_scale(self, scale: float) -> None:
-        """Change the size relative to the base font."""
-        if scale != self._scale:
-            self._scale = scale
+    def set_scale(self, scale: float, weight: QFont.Weight | None = None) -> None:
+        """Change the size relative to the base font, and the weight."""
+        weight = self._weight if weight is None else weight
+        if (scale, weight) != (self._scale, self._weight):
+            self._scale, self._weight = scale, weight
             self._redraw()
 
     def say(self, words: str) -> None:

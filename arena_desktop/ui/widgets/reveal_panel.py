@@ -1,11 +1,11 @@
 """After the vote: who played on which side, what was voted, and what it did."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QScrollArea,
     QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
@@ -17,6 +17,7 @@ from arena_desktop.services.views import RevealedModel, RevealView
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words, restyle
+from arena_desktop.ui.widgets.scrolled import Scrolled
 from arena_desktop.ui.widgets.set_table import SetTable
 
 _CHOSEN = {
@@ -25,9 +26,18 @@ _CHOSEN = {
     Vote.TIE: ("Tie", "Tie"),
     Vote.BOTH_BAD: ("Bad", "Bad"),
 }
+QWIDGETSIZE_MAX = 16_777_215
 TAKEN_BACK = "Taken back: this vote no longer counts."
-_HIGH_EM = {2: 10.4, 1: 17.5}
+_HIGH_EM = {2: 10.4, 1: 20}
 """The panel's height in lines of text, by the number of columns: the same whatever it holds. The rest scrolls."""
+_SIZES = (
+    (1.1, QFont.Weight.DemiBold),
+    (1.0, QFont.Weight.DemiBold),
+    (1.0, QFont.Weight.Normal),
+    (0.9, QFont.Weight.Normal),
+)
+"""How the sentence may look: the first of these in which all of it has room."""
+_STEPS = "Each model moves by its own step: the fewer battles it has had, the larger."
 
 
 class _Unmasked(QFrame):
@@ -47,6 +57,8 @@ class _Unmasked(QFrame):
         self._name = Words("", theme, scale=1.3, strong=True, wrap=True, selectable=True)
         self._facts = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._elo = Words("", theme, wrap=True)
+        self._elo.setToolTip(_STEPS)
+        self._elo.setAccessibleDescription(_STEPS)
         head = QHBoxLayout()
         head.addWidget(self._side)
         head.addStretch(1)
@@ -88,8 +100,7 @@ class RevealPanel(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.setAccessibleName("Result of your vote")
-        self._verdict = Words("", theme, scale=1.1, strong=True, wrap=True, selectable=True)
-        self._more = Words("", theme, voice="muted", wrap=True, selectable=True)
+        self._sentence = Words("", theme, scale=1.1, strong=True, wrap=True, selectable=True)
         self._a, self._b = _Unmasked("A", theme), _Unmasked("B", theme)
         self._kept_back = Words("", theme, scale=1.1, strong=True, wrap=True)
         self._columns = 2
@@ -100,18 +111,11 @@ class RevealPanel(QWidget):
         self._grid = QGridLayout(unmasked)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setColumnStretch(0, 1)
-        self._grid.setRowStretch(4, 1)
-        for label in (self._verdict, self._more, self._kept_back):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self._grid.setRowStretch(3, 1)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._kept_back.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(unmasked)
         self._set = SetTable(theme)
-        self._pages.addWidget(scroll)
+        self._pages.addWidget(Scrolled(unmasked))
         self._pages.addWidget(self._kept_back)
         self._pages.addWidget(self._set)
         self.set_columns(2)
@@ -119,7 +123,9 @@ class RevealPanel(QWidget):
         theme.changed.connect(self._space)
 
     def show_reveal(self, reveal: RevealView) -> None:
-        """Both names and the sentences; after a set, every battle of it."""
+        """Both names and the last sentence: a verdict takes the place of what was voted, which the cards show too.
+        After a set, every battle of it.
+        """
         sentences = (TAKEN_BACK,) if reveal.taken_back else reveal.sentences
         if reveal.set_lines:
             self.clear()
@@ -133,7 +139,7 @@ class RevealPanel(QWidget):
         chosen_a, chosen_b = _CHOSEN[reveal.vote]
         self._a.show_model(reveal.a, chosen_a, taken_back=reveal.taken_back)
         self._b.show_model(reveal.b, chosen_b, taken_back=reveal.taken_back)
-        self._say(sentences)
+        self._say(sentences[-1] if sentences else "")
         if reveal.taken_back:
             self.setAccessibleDescription(f"{TAKEN_BACK} Sample A: {reveal.a.name}. Sample B: {reveal.b.name}.")
         self._pages.setCurrentIndex(0)
@@ -153,7 +159,7 @@ class RevealPanel(QWidget):
         self._b.show_model(None, "")
         self._set.clear()
         self._kept_back.say("")
-        self._say(())
+        self._say("")
 
     def set_columns(self, columns: int) -> None:
         """Both sides beside (2) or below (1) each other."""
@@ -161,15 +167,32 @@ class RevealPanel(QWidget):
         self._fix_height()
         self._grid.addWidget(self._a, 0, 0)
         self._grid.addWidget(self._b, (0, 1)[columns == 1], columns - 1)
-        self._grid.addWidget(self._verdict, 2, 0, 1, columns)
-        self._grid.addWidget(self._more, 3, 0, 1, columns)
+        self._grid.addWidget(self._sentence, 2, 0, 1, columns)
         self._grid.setColumnStretch(1, columns - 1)
+        self._fit()
 
-    def _say(self, sentences: tuple[str, ...]) -> None:
-        first, rest = (sentences[0], " ".join(sentences[1:])) if sentences else ("", "")
-        self._verdict.say(first)
-        self._more.say(rest)
-        self.setAccessibleDescription(" ".join(sentences))
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._fit()
+
+    def _say(self, sentence: str) -> None:
+        self._sentence.say(sentence)
+        self._fit()
+        self.setAccessibleDescription(sentence)
+
+    def _fit(self) -> None:
+        """Have the whole sentence seen below the cards, smaller if it is long."""
+        across, down = self._grid.horizontalSpacing(), self._grid.verticalSpacing()
+        wide = (self.width() - across * (self._columns - 1)) // self._columns
+        cards = [card.heightForWidth(wide) for card in (self._a, self._b)]
+        room = self.height() - (max(cards) + down if self._columns == 2 else sum(cards) + 2 * down)
+        line = QRect(0, 0, self.width(), QWIDGETSIZE_MAX)
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+        for scale, weight in _SIZES:
+            metrics = QFontMetrics(self._theme.font(scale, weight))
+            if metrics.boundingRect(line, flags, self._sentence.text()).height() <= room:
+                break
+        self._sentence.set_scale(scale, weight)
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(self._theme.px(20), self._theme.px(_HIGH_EM[self._columns]))
@@ -182,10 +205,9 @@ class RevealPanel(QWidget):
 
     def _space(self) -> None:
         self._fix_height()
-        for label in (self._verdict, self._more, self._kept_back):
-            label.setMinimumHeight(label.fontMetrics().height())  # so that nothing jumps when words come in
         self._grid.setHorizontalSpacing(self._theme.px(0.8))
         self._grid.setVerticalSpacing(self._theme.px(0.4))
+        self._fit()
 
 
 def _facts(model: RevealedModel) -> str:
