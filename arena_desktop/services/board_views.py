@@ -40,7 +40,8 @@ class PairCell:
     """What the model of the row did against the model of the column.
 
     ``share`` is its score (wins and half the draws) over ``games``, ``expected`` the share that the ratings predict,
-    ``residual`` how many standard errors lie between them. ``games`` 0: they never met.
+    ``residual`` how many standard errors lie between them; ``odd``: more than chance explains, with so many pairs
+    looked at. ``games`` 0: they never met.
     """
 
     games: int = 0
@@ -51,6 +52,7 @@ class PairCell:
     share: float | None = None
     expected: float | None = None
     residual: float | None = None
+    odd: bool = False
 
 
 @dataclass(frozen=True)
@@ -262,11 +264,11 @@ class ChartsLens:
 
 @dataclass(frozen=True)
 class RatingBar:
-    """One model with a game, best first."""
+    """One model with a game, best first. No tier and no bounds where games don't connect all models."""
 
     model: Named
     rating: Estimate
-    tier: int
+    tier: int | None
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def pairs(models: Sequence[Named] = SAMPLE, *, island: int = 0, arena: str = "en
         wins = max(0, wins) if c > r else games - 2 - (cell(c, r) or PairCell()).wins
         share = (wins + 1) / games
         residual = 3.1 if (r, c) == (0, 1) else -3.1 if (r, c) == (1, 0) else 0.4
-        return PairCell(games, wins, games - 2 - wins, 1, 1, share, 0.5, residual)
+        return PairCell(games, wins, games - 2 - wins, 1, 1, share, 0.5, residual, {r, c} == {0, 1})
 
     count = len(models)
     return PairsView(

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.arrays import ELO_PER_LOGIT, FloatArray, logistic
@@ -46,16 +47,22 @@ class _Expected:
     """What the ratings let expect, by position, shape (models, models): NaN where two were never compared.
 
     ``share`` is a model's score for each battle, ``decided`` the same for those that were decided, ``residual`` how
-    many standard errors the score is above it, each vote counted for itself.
+    many standard errors the score is above it, each vote counted for itself. ``odd``: it is further than the furthest
+    of all pairs that met ``often`` would be by chance on one board in twenty (Šidák's bound).
     """
 
-    def __init__(self, share: FloatArray, decided: FloatArray, residual: FloatArray) -> None:
+    def __init__(self, share: FloatArray, decided: FloatArray, residual: FloatArray, often: NDArray[np.bool_]) -> None:
         self.share, self.decided, self.residual = share, decided, residual
+        known = often & np.isfinite(residual)
+        self.pairs = int(np.count_nonzero(known)) // 2
+        self.away = np.where(known, np.abs(residual), 0.0)
+        limit = normal_upper(0.5 * (1.0 - _CONFIDENCE ** (1.0 / self.pairs))) if self.pairs else np.inf
+        self.odd: NDArray[np.bool_] = self.away > limit
 
     @classmethod
     def nothing(cls, size: int) -> "_Expected":
         nothing = np.full((size, size), np.nan)
-        return cls(nothing, nothing, nothing)
+        return cls(nothing, nothing, nothing, np.zeros((size, size), np.bool_))
 
     @classmethod
     def of(cls, standings: Standings, met: Meetings) -> "_Expected":
@@ -71,7 +78,7 @@ class _Expected:
             variance = met.games * np.maximum(share * (1.0 - share) - 0.25 * drawn, 0.0)
             residual = (_score(met) - met.games * share) / np.sqrt(variance)
         residual[~np.isfinite(residual)] = np.nan
-        return cls(share, decided, residual)
+        return cls(share, decided, residual, met.games >= _FEW)
 
 
 def _score(met: Meetings) -> FloatArray:
@@ -94,6 +101,7 @@ def _cells(met: Meetings, order: Sequence[int], expected: _Expected) -> tuple[tu
             share=float(score[row, column]) / played if played else None,
             expected=_known(expected.share[row, column]),
             residual=_known(expected.residual[row, column]) if played else None,
+            odd=bool(expected.odd[row, column]),
         )
 
     return tuple(tuple(cell(row, column) for column in order) for row in order)
@@ -171,16 +179,13 @@ def _notes(met: Meetings, standings: Standings, expected: _Expected, names: Sequ
     strangers = pairs - int(np.count_nonzero(games))
     notes = []
     if strangers and games.any():
-        notes.append(f"{strangers:,} of {pairs:,} {'pair' if pairs == 1 else 'pairs'} never met.")
-    often = np.triu(met.games, 1) >= _FEW
-    if not (often & np.isfinite(expected.residual)).any():
+        notes.append(f"{strangers:,} of {pairs:,} pairs never met.")
+    if not expected.pairs:
         return tuple(notes)
-    residual = np.where(often & np.isfinite(expected.residual), np.abs(expected.residual), 0.0)
-    a, b = (int(place) for place in np.unravel_index(np.argmax(residual), residual.shape))
+    a, b = (int(place) for place in np.unravel_index(np.argmax(expected.away), expected.away.shape))
     if expected.residual[a, b] < 0:
         a, b = b, a
-    limit = normal_upper(0.5 * (1.0 - _CONFIDENCE ** (1.0 / int(np.count_nonzero(often)))))
-    if abs(expected.residual[a, b]) > limit:
+    if expected.odd[a, b]:
         score, played = _score(met)[a, b], int(met.games[a, b])
         notes.append(
             f"{told(names[a])} does better against {told(names[b])} than their ratings say: {score:g} of {played:,} "

@@ -7,8 +7,6 @@ from arena_desktop.services.board_views import PairCell, PairsView
 from arena_desktop.ui import text
 from arena_desktop.ui.charts.style import ChartStyle
 
-ODD = 2.5
-"""How many standard errors from what the ratings predict a pair is marked."""
 CELL_EM = (3.3, 2.1)
 _WON, _LOST = ("#0072b2", "#4ea3e0"), ("#d55e00", "#ff9a4d")
 _DEEPEST = 0.55
@@ -37,18 +35,13 @@ def paint_cell(painter: QPainter, box: QRectF, cell: PairCell | None, style: Cha
     painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, text.percent(cell.share))
     painter.setFont(_font(style, 0.75))
     painter.drawText(lower, Qt.AlignmentFlag.AlignCenter, f"of {text.count(cell.games)}")
-    if is_odd(cell):
+    if cell.odd:
         size = style.px(0.55)
         corner = inner.topRight()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.text))
         painter.drawPolygon(QPolygonF([corner, corner - QPointF(size, 0), corner + QPointF(0, size)]))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-def is_odd(cell: PairCell) -> bool:
-    """Whether the pair's score is far from what the ratings predict."""
-    return cell.residual is not None and abs(cell.residual) >= ODD
 
 
 def cell_words(row: str, column: str, cell: PairCell | None) -> str:
@@ -63,8 +56,7 @@ def cell_words(row: str, column: str, cell: PairCell | None) -> str:
     if cell.expected is not None:
         words[-1] += f", the ratings predict {text.percent(cell.expected)}"
     words[-1] += "."
-    if is_odd(cell):
-        assert cell.residual is not None
+    if cell.odd and cell.residual is not None:
         side = "better" if cell.residual > 0 else "worse"
         words.append(f"That is {abs(cell.residual):.1f} standard errors {side} than predicted.")
     return " ".join(words)
@@ -101,7 +93,7 @@ def paint_matrix(painter: QPainter, box: QRectF, view: PairsView, title: str, st
     painter.drawText(below, middle, KEY)
 
 
-KEY = f"The row's score against the column. Marked corner: {ODD:g} or more standard errors from what is predicted."
+KEY = "The row's score against the column. Marked corner: further from what the ratings expect than chance explains."
 
 
 def _short(name: str, style: ChartStyle) -> str:

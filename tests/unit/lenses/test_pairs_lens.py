@@ -84,6 +84,24 @@ def test_a_circle_that_holds_is_told_with_the_pair_that_fits_worst() -> None:
     assert "20 of 20 points, 10.0 expected (4.5 standard errors)" in note
 
 
+def odd(view: PairsView) -> int:
+    return sum(cell.odd for row in view.cells for cell in row if cell is not None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cell_is_marked_where_the_note_names_a_pair_and_nowhere_else(seed: int) -> None:
+    view = pairs(simulated(12, 2000, listeners=40, seed=seed))
+    residuals = [abs(cell.residual or 0) for row in view.cells for cell in row if cell is not None]
+    named = any("than their ratings say" in note for note in view.notes)
+    assert named == (odd(view) > 0)
+    assert named == (max(residuals) > 3.36), "one in twenty boards, over 66 pairs"
+    assert named != any("than chance explains" in note for note in view.notes)
+
+
+def test_every_pair_of_a_circle_that_holds_is_marked() -> None:
+    assert odd(pairs(snapshot(numbered(([vote(A, B), vote(B, C), vote(C, A)]) * 20), (A, B, C)))) == 6
+
+
 def test_a_panel_is_spoken_of_as_listeners_like_these() -> None:
     view = pairs(simulated(8, 1200, listeners=20, seed=4))
     assert len(view.neighbours) == 7
