@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from arena_desktop.domain.canonical import canonical, sha256_hex
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -130,6 +132,11 @@ def roster_json(roster: Roster) -> dict[str, Any]:
             for arena in roster.arenas.values()
         ],
     }
+
+
+def roster_hash(roster: Roster) -> str:
+    """SHA-256 of the canonical form of :func:`roster_json`, in small hex digits."""
+    return sha256_hex(canonical(roster_json(roster)))
 
 
 def _model_json(model: ModelSpec) -> dict[str, Any]:

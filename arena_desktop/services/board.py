@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.reading import SILENT as LEFT_OUT_SILENT
 from arena_desktop.domain.reading import Reading, idle_note, is_silent
-from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_json
+from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_hash
 from arena_desktop.domain.times import canonical_us
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import record_fault
@@ -76,7 +75,7 @@ class Board:
     @property
     def roster_hash(self) -> str:
         """SHA-256 of the canonical form of the effective roster."""
-        return sha256_hex(canonical(roster_json(self._roster)))
+        return roster_hash(self._roster)
 
     def refresh(self) -> None:
         """Read the whole log again. If that fails, nothing has changed."""

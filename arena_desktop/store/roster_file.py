@@ -28,6 +28,11 @@ def shipped_roster_path() -> Path:
     return packaged if packaged.is_file() else _PACKAGE.parent / "models.yaml"
 
 
+def shipped_roster() -> Roster:
+    """The roster that comes with the program, whatever the user's own says."""
+    return _sound(_read(shipped_roster_path()))
+
+
 def load_roster(user_file: Path, override: Path | None = None, shipped: Path | None = None) -> Roster:
     """The effective roster.
 

@@ -78,6 +78,26 @@ def test_the_command_of_an_export_makes_it_again(
         assert Path(words[-1]).read_bytes() == content, form
 
 
+def test_the_command_names_a_roster_that_the_program_does_not_bring_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    roster = "models: [{repo_id: x/a, name: A}, {repo_id: x/b, name: B}]\narenas: [{id: one, models: [x/a, x/b]}]\n"
+    (tmp_path / "mine.yaml").write_text(roster)
+    line = (LINE % ("x/a", "x/b")).replace("english", "one")
+    (tmp_path / "votes.jsonl").write_text(line * 5)
+    home = ["--data-dir", str(tmp_path / "home")]
+    words = [*home, "--roster", "mine.yaml", "leaderboard", "--from", "votes.jsonl", "--format", "md", "-o", "first.md"]
+    assert main(words) == 0
+    found = Path("first.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"`(arena-desktop .*?)`", found)
+    assert command.startswith("arena-desktop --roster models.yaml leaderboard ")
+    (tmp_path / "mine.yaml").rename("models.yaml")
+    words = shlex.split(command)
+    assert main([*home, *words[1:]]) == 0
+    assert Path(words[-1]).read_text(encoding="utf-8") == found
+
+
 def test_the_same_votes_give_the_same_bytes_after_an_import(tmp_path: Path) -> None:
     fill(tmp_path / "one")
     export(tmp_path / "one", tmp_path / "votes.jsonl")

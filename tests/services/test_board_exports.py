@@ -52,15 +52,21 @@ def test_every_format_says_where_the_board_comes_from(form: str, method: str) ->
         assert needed in found
     name = suggested_name(report, form)
     command = (
-        f"arena-desktop leaderboard --arena english --method {method} --from votes.jsonl --format {form} -o {name}"
+        "arena-desktop --roster models.yaml leaderboard"
+        f" --arena english --method {method} --from votes.jsonl --format {form} -o {name}"
     )
     assert command in found
+    assert form in ("json", "csv") or f"models.yaml is the whole roster, hash {origin.roster_hash[:12]}" in _bare(found)
     assert len(re.findall(r"\b60 votes\b|\"votes\"\"?: 60", found)) >= 1
+
+
+def _bare(found: str) -> str:
+    return re.sub(r"\\", "", found)
 
 
 def test_a_board_with_silent_votes_is_made_again_with_silent_votes() -> None:
     report = board_report(board_of(FIVE, 10, silent=True))
-    assert "arena-desktop --silent leaderboard" in text(report, "md")
+    assert "arena-desktop --roster models.yaml --silent leaderboard" in text(report, "md")
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -228,7 +234,7 @@ def test_a_rank_never_stands_without_its_range(make: Callable[[], Board]) -> Non
     ranges = ["–" if row["rank"] is None else _range(row) for row in report.rows]
     lines = text(report, "md").splitlines()
     head = next(line for line in lines if line.startswith("| model"))
-    place = head.split(" | ").index("rank")
+    place = head.split(" | ").index("rank range")
     rows = [line for line in lines if line.startswith("|")][2:]
     assert [row.split(" | ")[place] for row in rows] == ranges
     for row in csv_rows(report):
@@ -237,6 +243,28 @@ def test_a_rank_never_stands_without_its_range(make: Callable[[], Board]) -> Non
 
 def _range(row: Any) -> str:
     return f"{row['rank_low']}" if row["rank_low"] == row["rank_high"] else f"{row['rank_low']}–{row['rank_high']}"
+
+
+@pytest.mark.parametrize(("form", "method"), [pair for pair in WRITTEN if pair[0] not in ("json", "html")])
+def test_a_verdict_beside_another_method_says_that_it_is_that_of_rating(form: str, method: str) -> None:
+    report = board_report(board_of(FIVE, 60), "", method)
+    assert report.sentence.startswith("By Rating: ") == (method != "rating")
+    assert ("By Rating: " in text(report, form).replace("-{}", "-")) == (method != "rating")
+
+
+def test_a_range_of_one_is_named_and_told_from_a_verdict() -> None:
+    one = {"listener": "l-aaaaaaaaaaaaaaaa"}
+    often = [vote(place, "org/m-0", "org/m-1", "ab"[place % 4 == 0], **one) for place in range(24)]
+    report = board_report(Board(roster_of(("Ada", "Bob")), Records(often)))
+    assert (report.rows[0]["rank_low"], report.rows[0]["rank_high"]) == (1, 1)
+    assert "not yet sure" in report.sentence
+    for form in ("table", "md", "html", "tex", "methods"):
+        assert "one look at the finished board" in text(report, form), form
+        assert form == "methods" or "one number is a range of one" in text(report, form), form
+    always = [vote(place, "org/m-0", "org/m-1", "a", **one) for place in range(99)]
+    sure = board_report(Board(roster_of(("Ada", "Bob")), Records(always)))
+    assert sure.sentence.endswith(": sure.")
+    assert not [note for note in sure.notes if "one look" in note]
 
 
 def test_live_elo_has_no_rank() -> None:

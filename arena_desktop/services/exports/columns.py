@@ -45,7 +45,11 @@ _OUTCOMES = (
     ),
 )
 _RATED = (
-    Column("rank", lambda row: rank_range(row["rank_low"], row["rank_high"]), "the ranks that the votes leave open"),
+    Column(
+        "rank range",
+        lambda row: rank_range(row["rank_low"], row["rank_high"]),
+        "the ranks that the votes leave open; one number is a range of one",
+    ),
     Column("rating", lambda row: points(row["rating"])),
     Column("95 %", lambda row: bounds(row["low"], row["high"]), "95 % interval of the rating"),
     Column(

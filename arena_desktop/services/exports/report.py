@@ -1,11 +1,12 @@
 """A board with everything that belongs to it when it leaves the program."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from arena_desktop.domain.roster import roster_hash
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.standings import Standings
@@ -15,11 +16,15 @@ from arena_desktop.services.board_views import AuditLens, AuditView
 from arena_desktop.services.exports.plain import counted
 from arena_desktop.services.lenses import look
 from arena_desktop.services.verdict_words import board_sentence
+from arena_desktop.store.roster_file import shipped_roster
 
 VOTES_FILE = "votes.jsonl"
 """What the command that recomputes a board calls the file of votes. No path of this machine: the same log must give the
 same bytes.
 """
+
+ROSTER_FILE = "models.yaml"
+"""What that command calls the roster where it is not the one that the program brings along."""
 
 METHOD_TITLES: Mapping[str, str] = {
     "rating": "Rating",
@@ -29,10 +34,17 @@ METHOD_TITLES: Mapping[str, str] = {
 }
 
 
+SURE = ": sure."
+"""How a verdict ends that leaves no doubt."""
+
+ONE_LOOK = "Rank ranges hold for one look at the finished board; “sure” holds even if you look after every vote."
+
+
 @dataclass(frozen=True)
 class Provenance:
     """Where a board comes from. ``conditions`` are the objects ``{question, silent, votes}`` of the JSON board;
-    ``policy_hash`` is ``""`` where no policy was used. ``silent``: votes cast under ``--silent`` count.
+    ``policy_hash`` is ``""`` where no policy was used. ``silent``: votes cast under ``--silent`` count. ``own_roster``:
+    the roster is not the one that the program brings along, so whoever recomputes the board must be given it.
     """
 
     arena: str
@@ -44,12 +56,14 @@ class Provenance:
     policy: Mapping[str, Any] | None
     conditions: tuple[Mapping[str, Any], ...]
     silent: bool
+    own_roster: bool
 
     def command(self, form: str, name: str) -> str:
         """The command line that makes this very board again, as ``form`` into the file ``name``, from the votes in
-        :data:`VOTES_FILE`.
+        :data:`VOTES_FILE` and, if need be, the roster in :data:`ROSTER_FILE`.
         """
-        words = ["arena-desktop", *(["--silent"] if self.silent else []), "leaderboard", "--arena", self.arena]
+        words = ["arena-desktop", *(["--roster", ROSTER_FILE] if self.own_roster else [])]
+        words += [*(["--silent"] if self.silent else []), "leaderboard", "--arena", self.arena]
         words += ["--method", self.method, "--from", VOTES_FILE, "--format", form, "-o", name]
         return shlex.join(words)
 
@@ -59,9 +73,9 @@ class BoardReport:
     """One arena's board by one method.
 
     ``rows`` are those of the JSON board, best first. ``title`` says for whom it speaks, ``sentence`` the verdict in
-    words ("" where there is none); ``notes`` are what a reader must not miss. ``votes`` is what it all stands on,
-    ``standings`` the board by ``rating``, whichever the method (None if that fit failed). Nothing here depends on who
-    looks or on which machine.
+    words ("" where there is none), which is always that of ``rating`` and says so beside other methods; ``notes`` are
+    what a reader must not miss. ``votes`` is what it all stands on, ``standings`` the board by ``rating``, whichever
+    the method (None if that fit failed). Nothing here depends on who looks or on which machine.
     """
 
     title: str
@@ -121,12 +135,14 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
         policy=found["policy"],
         conditions=tuple(found["conditions"]),
         silent=board.silent,
+        own_roster=found["roster_hash"] != roster_hash(shipped_roster()),
     )
+    rows, sentence = tuple(found["rows"]), _sentence(votes, standings)
     return BoardReport(
         title=_title(votes, standings),
-        sentence=_sentence(votes, standings),
-        rows=tuple(found["rows"]),
-        notes=board.notes(arena),
+        sentence=f"By {METHOD_TITLES['rating']}: {sentence}" if sentence and method != "rating" else sentence,
+        rows=rows,
+        notes=(*board.notes(arena), *_on_ranks(rows, sentence)),
         provenance=provenance,
         votes=votes,
         standings=standings,
@@ -145,6 +161,12 @@ def _sentence(votes: ArenaVotes, standings: Standings | None) -> str:
         return ""  # the title says it
     names = tuple(model.name for model in votes.models)
     return board_sentence(standings, votes.table, names, met=votes.met)
+
+
+def _on_ranks(rows: Sequence[Mapping[str, Any]], sentence: str) -> tuple[str, ...]:
+    """Why the leader may have the first rank alone while the verdict on it is not sure: they answer two questions."""
+    alone = any(row.get("rank_low") == row.get("rank_high") == 1 for row in rows)
+    return (ONE_LOOK,) if alone and sentence and not sentence.endswith(SURE) else ()
 
 
 def _title(votes: ArenaVotes, standings: Standings | None) -> str:
