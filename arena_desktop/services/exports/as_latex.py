@@ -101,7 +101,7 @@ def write(report: BoardReport, command: str) -> str:
     lines = [
         *(f"% {what}: {value}" for what, value in facts),
         *(f"% {name}: {model_id(row)}" for name, row in zip(names, report.rows, strict=True)),
-        rf"% Needs \usepackage{{booktabs{',longtable' if long else ''}}}.",
+        rf"% A fragment: \input it into a document with \usepackage{{booktabs{',longtable' if long else ''}}}.",
         *([_OTHER_SCRIPTS] if any(r"\otherscript" in line for line in table) else []),
         *table,
     ]
