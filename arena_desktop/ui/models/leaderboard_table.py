@@ -62,7 +62,8 @@ def _best(row: BoardRow) -> str:
 COLUMNS = (
     Column(
         "Rank",
-        "The ranks that the votes allow, with 95 % confidence. 2–4: not better than second, not worse than fourth.",
+        "The ranks that the votes allow, with 95 % confidence. 2–4: not better than second, not worse than fourth."
+        " One number is a range of one. They hold for one look; “sure” in words holds however often you look.",
         lambda row: text.span(row.rank_low, row.rank_high),
         lambda row: row.rank,
     ),
