@@ -31,6 +31,7 @@ from arena_desktop.ratings.vote_table import OUTCOMES, UNKNOWN, VoteRow, VoteTab
 from arena_desktop.ratings.without_prior import free_standings
 
 METHODS = ("rating", "elo", "bt", "davidson")
+_FORMS = "Give a list of (a, b, vote, listener, prompt) or of records, a vote table, or a simulated panel."
 _NOBODY = ("",)
 _FARTHEST = 1e6
 
@@ -39,22 +40,22 @@ Votes = VoteTable | SimulatedPanel | Iterable[Any]
 
 
 class RatingInterval(NamedTuple):
-    """Elo points."""
+    """Elo points. No bounds where games don't connect all models: distances are the prior's doing then."""
 
     rating: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 class RankRange(NamedTuple):
     """Ranks from 1: by rating, and the range that the votes leave open. ``best`` is the probability 0–1 of being the
-    best, None where games don't connect all models.
+    best; it and ``tier`` are None where games don't connect all models.
     """
 
     rank: int
     low: int
     high: int
-    tier: int
+    tier: int | None
     best: float | None
 
 
@@ -79,12 +80,16 @@ def vote_table(votes: Votes, models: Sequence[str] | None = None) -> VoteTable:
     ``prompt`` (a name, or an object with ``id``, ``category``, ``language``) and ``id``. ``vote`` is ``a``, ``b``,
     ``tie`` or ``both_bad``. Votes without a listener count as one person's; those without a prompt each have their own.
     ``models``: all there are, in order (default: those of the votes, as they come). Raises :class:`VoteRefused`, which
-    names the vote.
+    names the vote, and :class:`RatingError` for what holds no votes.
     """
     if isinstance(votes, VoteTable):
         return votes
     if isinstance(votes, SimulatedPanel):
         return votes.table()
+    if isinstance(votes, str | bytes | Mapping) or not isinstance(votes, Iterable):
+        raise RatingError(f"These are no votes: {shown(votes)}.", _FORMS)
+    if models is not None and (isinstance(models, str | bytes | Mapping) or not isinstance(models, Iterable)):
+        raise RatingError(f"These are no models: {shown(models)}.", "Give their names, in order.")
     rows = [_row(vote, place) for place, vote in enumerate(votes)]
     named = tuple(dict.fromkeys(name for row in rows for name in (row.a, row.b))) if models is None else tuple(models)
     known = set(named)
@@ -155,8 +160,11 @@ def intervals(
     half = {
         found.models[position]: reach * float(error) for position, error in zip(known.played, doubt.error, strict=True)
     }
+    connected = len(known.islands) == 1
     return {
         name: RatingInterval(rating, rating - half[name], rating + half[name])
+        if connected
+        else RatingInterval(rating, None, None)
         for name, rating in found.ratings.items()
         if rating is not None and name in half
     }
@@ -190,7 +198,7 @@ def rank_ranges(
             int(order.rank[place]),
             int(order.low[place]),
             int(order.high[place]),
-            int(order.tier[place]),
+            int(order.tier[place]) if len(known.islands) == 1 else None,
             known.models[int(known.played[place])].best,
         )
         for place, name in enumerate(names)
@@ -206,7 +214,7 @@ def _doubted(votes: Votes | Fit, method: str, prior: float | Mapping[str, float]
 
 
 def _check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
         raise RatingError(f"The confidence is {shown(confidence)}.", "Give a share between 0 and 1, such as 0.95.")
 
 

@@ -21,8 +21,10 @@ from arena_desktop.ratings.vote_columns import VoteColumns
 class Standing:
     """One model: Elo points, and ranks counted from 1. Without a game only ``rating`` may be there (its prior).
 
-    ``best``: the probability 0–1 of being the best (:mod:`arena_desktop.ratings.best`), None too where games don't
-    connect all models or there are more than 500. ``prior_share`` 0–1: see :func:`prior_shares`; None in a fit without
+    Where games don't connect all models that have some, the distance between the groups is the prior's doing: then
+    ``low``, ``high``, ``tier`` and ``best`` are None, and ranks among the other groups' models are left open.
+    ``best``: the probability 0–1 of being the best (:mod:`arena_desktop.ratings.best`), None too with more than 500
+    models. ``prior_share`` 0–1: see :func:`prior_shares`; None in a fit without
     a prior.
     """
 
@@ -114,14 +116,15 @@ def standings_of(
     models = [Standing()] * games.size
     doubt = uncertainty_of(games.votes, sandwich)
     islands = games.table.islands()
-    half = doubt.quantile(CONFIDENCE) * doubt.error
     order = ranks(ratings, verdicts(ratings, doubt.difference, doubt.verdict_quantile(), islands))
     groups = tuple(tuple(games.played[islands == island].tolist()) for island in np.unique(islands))
-    asked = best and len(groups) == 1 and len(ratings) <= MOST_MODELS
+    connected = len(groups) == 1
+    half = doubt.quantile(CONFIDENCE) * doubt.error if connected else None
+    asked = best and connected and len(ratings) <= MOST_MODELS
     chance = chance_of_best(ratings, doubt.difference, doubt.df) if asked else None
     for place, position in enumerate(games.played):
         models[position] = replace(
-            _standing(float(ratings[place]), float(half[place]), order, place),
+            _standing(float(ratings[place]), None if half is None else float(half[place]), order, place),
             best=None if chance is None else float(chance[place]),
             prior_share=None if shares is None else float(shares[place]),
         )
@@ -167,13 +170,14 @@ def _bradley_terry(games: Games, prior: FloatArray, fit: FloatArray, shown: Floa
     return replace(standings_of(games, shown, sandwich, shares, best), fit=games.whole(fit))
 
 
-def _standing(rating: float, half: float, order: Ranks, place: int) -> Standing:
+def _standing(rating: float, half: float | None, order: Ranks, place: int) -> Standing:
+    """One model's; without ``half``, half its interval's width, there is no number across the groups."""
     return Standing(
         rating,
-        rating - half,
-        rating + half,
+        None if half is None else rating - half,
+        None if half is None else rating + half,
         int(order.rank[place]),
         int(order.low[place]),
         int(order.high[place]),
-        int(order.tier[place]),
+        None if half is None else int(order.tier[place]),
     )

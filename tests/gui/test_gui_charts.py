@@ -1,8 +1,10 @@
 """Charts: the data in words, spots by mouse and keyboard, both themes, and pictures that show the same."""
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.board_views import Day
+from arena_desktop.services.board_views import Day, Estimate
 from arena_desktop.ui.charts.chart import Chart, Draw
 from arena_desktop.ui.charts.days import Calendar, draw_days
 from arena_desktop.ui.charts.front import Front, draw_front
@@ -89,6 +91,34 @@ def test_a_chart_of_nothing_says_so(qtbot: QtBot, theme: Theme, chosen: list[str
     assert chart.description.startswith(("No ", "There is no"))
     assert chart.readout == chart.description
     assert chart.spots == ()
+
+
+def test_ratings_without_bounds_are_drawn_without_intervals_and_tiers(
+    qtbot: QtBot, theme: Theme, chosen: list[str]
+) -> None:
+    bare = [replace(bar, rating=Estimate(bar.rating.value), tier=None) for bar in lenses.charts().ratings]
+    chart = make(qtbot, theme, "Ratings", chosen, bare)
+    assert len(chart.spots) == len(bare)
+    assert "Kokoro, Heart: rating" in chart.description
+    assert not re.search("tier|interval|None", chart.description)
+    front = tuple(replace(point, rating=Estimate(point.rating.value)) for point in lenses.charts().size)
+    sized = make(qtbot, theme, "Rating against size", chosen, Front(front, "", "{} million parameters"))
+    assert len(sized.spots) == len(front)
+    assert not re.search("interval|None", sized.description)
+
+
+def test_a_history_with_gaps_in_its_intervals_is_drawn(qtbot: QtBot, theme: Theme, chosen: list[str]) -> None:
+    view = lenses.history()
+
+    def gaps(ends: tuple[float | None, ...]) -> tuple[float | None, ...]:
+        return tuple(None if place % 5 in (0, 2) else end for place, end in enumerate(ends))
+
+    for cut in (gaps, lambda ends: (None,) * len(ends)):
+        cut_series = tuple(replace(one, low=cut(one.low), high=cut(one.high)) for one in view.series)
+        course = Course(replace(view, series=cut_series), frozenset(model.repo_id for model in lenses.SAMPLE[:3]))
+        chart = make(qtbot, theme, "Ratings over time", chosen, course)
+        assert chart.spots
+        assert not re.search("None|nan", chart.description)
 
 
 @pytest.mark.parametrize("title", CHARTS)

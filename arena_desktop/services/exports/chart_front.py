@@ -41,9 +41,9 @@ def front_chart(key: str, title: str, axis: str, found: Sequence[FrontPoint]) ->
         value = point.rating.value or 0.0
         x, y = across(point.x), up(value)
         kind = "muted" if point.dominated else "dot"
-        said = (
-            f"{point.model.name}: {points(value)} ({bounds(point.rating.low, point.rating.high)}), {tick_text(point.x)}"
-        )
+        ends_known = point.rating.low is not None
+        interval = f" ({bounds(point.rating.low, point.rating.high)})" if ends_known else ""
+        said = f"{point.model.name}: {points(value)}{interval}, {tick_text(point.x)}"
         parts = [hint(f"{said}; another is at least as good in both" if point.dominated else said)]
         if point.rating.low is not None and point.rating.high is not None:
             parts.append(line(x, up(point.rating.low), x, up(point.rating.high), f"whisker {kind}-line"))

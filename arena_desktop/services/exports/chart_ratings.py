@@ -39,11 +39,8 @@ def ratings_chart(rows: Sequence[Mapping[str, Any]], value: str) -> str:
     ]
     marks = [_mark(row, row[value], _TOP + _ROW * (place + 0.5), scale, left) for place, row in enumerate(rated)]
     best = f"Highest: {model_name(rated[0])}, {points(rated[0][value])}."
-    said = (
-        f"{best} Bands are tiers; lines are 95 % intervals."
-        if "tier" in rated[0]
-        else f"{best} There are no intervals."
-    )
+    bounded = any(row.get("low") is not None for row in rated)
+    said = f"{best} Bands are tiers; lines are 95 % intervals." if bounded else f"{best} There are no intervals."
     axis = below(scale, _TOP, bottom, "points")
     return chart("ratings", "Ratings", said, _WIDTH, bottom + 44, *bands, axis, *marks)
 

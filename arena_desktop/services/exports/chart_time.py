@@ -97,15 +97,19 @@ def _curve(series: Series, votes: Sequence[int], across: Scale, up: Scale, kind:
 
 
 def _band(series: Series, votes: Sequence[int], across: Scale, up: Scale, place: int) -> str:
-    known = [
-        (across(at), up(low), up(high))
-        for at, low, high in zip(votes, series.low, series.high, strict=True)
-        if low is not None and high is not None
-    ]
-    if len(known) < 2:
-        return ""
-    there = [f"{x:.1f},{y:.1f}" for x, y, _ in known]
-    back = [f"{x:.1f},{y:.1f}" for x, _, y in reversed(known)]
+    """The interval over the votes, with gaps where there is none."""
+    runs: list[list[tuple[float, float, float]]] = [[]]
+    for at, low, high in zip(votes, series.low, series.high, strict=True):
+        if low is None or high is None:
+            runs.append([])
+        else:
+            runs[-1].append((across(at), up(low), up(high)))
+    return "".join(_area(run, place) for run in runs if len(run) > 1)
+
+
+def _area(run: Sequence[tuple[float, float, float]], place: int) -> str:
+    there = [f"{x:.1f},{y:.1f}" for x, y, _ in run]
+    back = [f"{x:.1f},{y:.1f}" for x, _, y in reversed(run)]
     return element("polygon", points=" ".join(there + back), class_=f"spread f{place}")
 
 

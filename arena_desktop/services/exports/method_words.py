@@ -60,8 +60,15 @@ def interval_words(report: BoardReport) -> list[str]:
         " that they exclude, a tier goes on until a system is surely worse than its first. Systems that no"
         " chain of battles connects get no verdict on each other."
     )
+    intervals = f"Intervals of ratings are {sure} intervals from sandwich standard errors of the centred ratings."
+    if report.standings is not None and len(report.standings.islands) > 1:
+        intervals = (
+            f"No chain of battles connects {len(report.standings.islands)} groups of systems, so distances between the"
+            " groups are the prior's doing: ratings have no intervals, there are no tiers, and only differences"
+            " within a group have a meaning. Differences have sandwich standard errors."
+        )
     said = [
-        f"Intervals of ratings are {sure} intervals from sandwich standard errors of the centred ratings.",
+        intervals,
         _units(doubt),
         "No standard error is smaller than the one that the model itself expects of so many votes.",
         verdicts,

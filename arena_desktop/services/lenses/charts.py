@@ -36,7 +36,7 @@ def look(votes: ArenaVotes, lens: ChartsLens) -> ChartsView:
         arena=votes.arena.id,
         title=votes.arena.title or votes.arena.id,
         ratings=tuple(
-            RatingBar(named(votes.models[place]), estimate(standings.models[place]), standings.models[place].tier or 0)
+            RatingBar(named(votes.models[place]), estimate(standings.models[place]), standings.models[place].tier)
             for place in order
         ),
         size=_front(votes, order, size, better),

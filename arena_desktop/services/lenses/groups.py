@@ -52,6 +52,8 @@ def look(votes: ArenaVotes, lens: GroupsLens) -> GroupsView:
     found = _shrink(columns, group, len(shown), overall, by_text=parts.by_text)
     order = [model for model in best_first(overall, votes.models) if overall.models[model].rank]
     half = _quantile(overall, by_text=parts.by_text) * found.error
+    if len(overall.islands) > 1:
+        half[:] = np.nan  # the distance between groups of models that never met is the prior's doing
     boards = []
     for number, code in enumerate(shown):
         mine = np.flatnonzero(group == number)
@@ -107,11 +109,15 @@ def _row(votes: ArenaVotes, model: int, number: int, found: Shrunk, half: float,
     known = count > 0 and not math.isnan(rating)
     return GroupRow(
         model=named(votes.models[model]),
-        rating=Estimate(rating, rating - half, rating + half) if known else Estimate(),
+        rating=_estimate(rating, half) if known else Estimate(),
         raw=raw if known else None,
         votes=count,
         acceptable=tally.acceptable(model),
     )
+
+
+def _estimate(rating: float, half: float) -> Estimate:
+    return Estimate(rating) if math.isnan(half) else Estimate(rating, rating - half, rating + half)
 
 
 def _by_category(table: VoteTable, names: Mapping[str, str]) -> _Parts:

@@ -111,4 +111,7 @@ def test_any_few_votes_have_a_past(votes: list[tuple[int, int, float]]) -> None:
     for method in (by_rating(), by_head_start(PRIOR[:4]), by_davidson()):
         past = replay(columns, when, method)
         assert np.array_equal(np.isnan(past.rating), when[:, None] < first[None, :])
-        assert np.array_equal(np.isnan(past.low), np.isnan(past.rating))
+        for count, low, rating in zip(when.tolist(), past.low, past.rating, strict=True):
+            some = VoteColumns(4, a[:count], b[:count], score[:count], np.zeros(count, np.int64))
+            connected = len(rating_standings(some).islands) == 1
+            assert np.array_equal(np.isnan(low), np.isnan(rating) | (not connected))

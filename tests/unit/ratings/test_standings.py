@@ -1,6 +1,7 @@
 """Ratings with intervals, ranks and tiers: against a slow computation from the definition, and in simulated panels."""
 
 import math
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -14,10 +15,11 @@ from arena_desktop.ratings.intervals import Uncertainty, effective_listeners, un
 from arena_desktop.ratings.pair_table import pair_table
 from arena_desktop.ratings.quantiles import normal_upper, t_upper
 from arena_desktop.ratings.ranks import ranks, verdicts
-from arena_desktop.ratings.standings import head_start_standings, rating_standings
+from arena_desktop.ratings.standings import Standings, davidson_standings, head_start_standings, rating_standings
 from arena_desktop.ratings.vote_columns import VoteColumns
 
 POINTS = 400 / math.log(10)
+PRIOR = np.array([1100.0, 1000.0, 900.0, 1050.0])
 
 
 def votes(size: int, rows: list[tuple[int, int, float, int]]) -> VoteColumns:
@@ -217,7 +219,8 @@ VOTE_LISTS = st.lists(
 
 @given(VOTE_LISTS)
 def test_every_board_is_consistent(rows: list[tuple[int, int, float, int]]) -> None:
-    models = rating_standings(votes(7, rows)).models
+    board = rating_standings(votes(7, rows))
+    models, apart = board.models, len(board.islands) > 1
     played = {model for a, b, _, _ in rows for model in (a, b)}
     rated = [models[position] for position in sorted(played)]
     assert sum(model.rating or 0 for model in rated) / len(rated) == pytest.approx(1000)
@@ -225,18 +228,16 @@ def test_every_board_is_consistent(rows: list[tuple[int, int, float, int]]) -> N
         if position not in played:
             assert model == type(model)()
             continue
-        assert model.low is not None
         assert model.rating is not None
-        assert model.high is not None
-        assert model.low <= model.rating <= model.high
+        assert (model.low is None, model.high is None, model.tier is None) == (apart, apart, apart)
+        assert apart or (model.low or 0) <= model.rating <= (model.high or 0)
         assert model.rank is not None
         assert model.rank_low is not None
         assert model.rank_high is not None
         assert 1 <= model.rank_low <= model.rank <= model.rank_high <= len(played)
-    tiers = [model.tier or 0 for model in sorted(rated, key=lambda model: model.rank or 0)]
+    tiers = [model.tier for model in sorted(rated, key=lambda model: model.rank or 0) if model.tier is not None]
     assert tiers == sorted(tiers)
-    assert tiers[0] == 1
-    assert set(tiers) == set(range(1, max(tiers) + 1))
+    assert set(tiers) == set(range(1, max(tiers, default=0) + 1))
 
 
 @given(VOTE_LISTS)
@@ -260,6 +261,20 @@ def test_models_that_never_met_get_no_verdict() -> None:
         (2, 4),
         (None, None),
     ]
+
+
+@pytest.mark.parametrize("listeners", [1, 9])
+@pytest.mark.parametrize("fit", [rating_standings, davidson_standings, lambda some: head_start_standings(some, PRIOR)])
+def test_no_number_speaks_across_islands(fit: Callable[[VoteColumns], Standings], listeners: int) -> None:
+    rows = [(0, 1, 1.0, n % listeners) for n in range(300)] + [(2, 3, 0.5, n % listeners) for n in range(300)]
+    for model in fit(votes(4, rows)).models:
+        assert model.rating is not None
+        assert (model.low, model.high, model.tier, model.best) == (None, None, None, None)
+        assert model.rank_low is not None
+        assert model.rank_high is not None
+        assert model.rank_high - model.rank_low >= 2  # the two of the other island may be above, between, or below
+    joined = fit(votes(4, [*rows, (1, 2, 0.5, 0)]))
+    assert all(model.low is not None and model.tier is not None for model in joined.models)
 
 
 def test_a_chain_of_games_is_one_island() -> None:
