@@ -27,7 +27,8 @@ from arena_desktop.ratings.audit.retractions import retractions
 from arena_desktop.ratings.audit.ties import tie_rule
 from arena_desktop.ratings.audit.wobble import order_wobble
 from arena_desktop.ratings.elo import ANCHOR
-from arena_desktop.ratings.vote_table import VoteTable
+from arena_desktop.ratings.faults import RatingError, shown
+from arena_desktop.ratings.notebook import Votes, vote_table
 
 __all__ = ["CHECKS", "Case", "Figures", "Finding", "Interval", "Severity", "audit"]
 
@@ -53,18 +54,42 @@ CHECKS: tuple[Callable[[Case], Finding], ...] = (
 
 
 def audit(
-    votes: VoteTable,
+    votes: Votes,
     *,
     priors: FloatArray | Sequence[float] | None = None,
-    retracted: VoteTable | None = None,
+    retracted: Votes | None = None,
     seed: int = 0,
 ) -> tuple[Finding, ...]:
-    """All findings on the board of ``votes``, in the order of :data:`CHECKS`.
+    """All findings on the board of ``votes``, in the order of :data:`CHECKS`; votes in any form that
+    :func:`arena_desktop.ratings.fit` takes.
 
     ``priors``: where Live Elo starts, Elo points, shape (models,) (default: 1000). ``retracted``: the votes that their
     listeners took back of their own will, over the same models. ``seed`` drives what is drawn by lot: the same seed
-    gives the same findings. Raises :class:`NotConverged` where a fit does.
+    gives the same findings. Raises :class:`RatingError` for arguments that make no audit, :class:`NotConverged` where a
+    fit does not converge.
     """
-    start = np.full(len(votes.models), ANCHOR) if priors is None else np.asarray(priors, np.float64)
-    case = Case(votes, start, retracted, seed)
+    table = vote_table(votes)
+    taken_back = None if retracted is None else vote_table(retracted, table.models)
+    if taken_back is not None and taken_back.models != table.models:
+        raise RatingError("The votes taken back are on other models.", "Give both tables the same models.")
+    case = Case(table, _start(priors, len(table.models)), taken_back, _seed(seed))
     return tuple(check(case) for check in CHECKS)
+
+
+def _start(priors: FloatArray | Sequence[float] | None, models: int) -> FloatArray:
+    if priors is None:
+        return np.full(models, ANCHOR)
+    remedy = f"Give {models} finite numbers, Elo points, one a model."
+    try:
+        start = np.asarray(priors, np.float64)
+    except (TypeError, ValueError):
+        raise RatingError(f"These are no priors: {shown(priors)}.", remedy) from None
+    if start.shape != (models,) or not np.isfinite(start).all():
+        raise RatingError("The priors don't fit the models.", remedy)
+    return start
+
+
+def _seed(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise RatingError(f"The seed is {shown(seed)}.", "Give a whole number from 0.")
+    return seed

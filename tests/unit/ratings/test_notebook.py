@@ -139,7 +139,10 @@ def test_more_confidence_is_wider() -> None:
     narrow, wide = intervals(panel, confidence=0.8), intervals(panel, confidence=0.99)
     loose, strict = rank_ranges(panel, confidence=0.5), rank_ranges(panel, confidence=0.999)
     for name in panel.models:
-        assert wide[name].low < narrow[name].low < narrow[name].high < wide[name].high
+        low, high = wide[name].low, wide[name].high
+        assert low is not None
+        assert high is not None
+        assert low < (narrow[name].low or 0.0) < (narrow[name].high or 0.0) < high
         assert strict[name].low <= loose[name].low <= loose[name].high <= strict[name].high
     assert loose != strict
 
@@ -226,3 +229,58 @@ def test_numbers_are_plain() -> None:
         assert type(rating) is float
     for found in intervals(VOTES).values():
         assert not any(isinstance(value, np.generic) for value in found)
+
+
+def test_islands_have_no_bounds() -> None:
+    apart = [("x/one", "x/two", "a"), ("x/three", "x/four", "a")] * 9
+    assert {(low, high) for _, low, high in intervals(apart).values()} == {(None, None)}
+    for rank in rank_ranges(apart).values():
+        assert (rank.tier, rank.best) == (None, None)
+        assert rank.high - rank.low >= 2
+
+
+@pytest.mark.parametrize("votes", [None, 5, "a", b"a", {"a": "b"}, 1.5, fit, fit(VOTES, "elo")])
+@pytest.mark.parametrize("call", [fit, audit, intervals, rank_ranges, vote_table])
+def test_what_holds_no_votes_is_refused_in_words(call: Any, votes: Any) -> None:
+    with pytest.raises(RatingError) as caught:
+        call(votes)
+    assert caught.value.message
+    assert caught.value.remedy
+
+
+def test_the_audit_takes_whatever_a_fit_takes() -> None:
+    panel = simulate(4, 120, listeners=6, seed=2)
+    expected = audit(panel.table())
+    assert audit(panel) == expected
+    assert len(audit(VOTES)) == len(expected)
+    assert audit(VOTES) == audit(vote_table(VOTES))
+    assert [found.severity for found in audit(as_records(VOTES))] == [found.severity for found in audit(VOTES)]
+    assert audit(iter(VOTES)) == audit(VOTES)
+    assert len(audit(VOTES, retracted=[("x/one", "x/two", "a", "ann", "p1")])) == len(expected)
+    with pytest.raises(VoteRefused, match="Vote 0"):
+        audit([("x/one", "x/one", "a")])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"priors": [1000.0]},
+        {"priors": "high"},
+        {"priors": [math.nan] * 3},
+        {"seed": -1},
+        {"seed": "x"},
+        {"retracted": 3},
+        {"retracted": vote_table([("x/other", "x/two", "a")])},
+        {"retracted": [("x/other", "x/two", "a")]},
+    ],
+)
+def test_an_audit_of_nonsense_is_refused_in_words(options: dict[str, Any]) -> None:
+    with pytest.raises(RatingError):
+        audit(VOTES, **options)
+
+
+@pytest.mark.parametrize("confidence", [None, "0.9", True, 0, 1, math.nan])
+def test_a_confidence_that_is_none_is_refused(confidence: Any) -> None:
+    for call in (intervals, rank_ranges):
+        with pytest.raises(RatingError, match="confidence"):
+            call(VOTES, confidence=confidence)
