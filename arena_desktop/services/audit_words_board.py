@@ -46,7 +46,7 @@ def coverage(finding: Finding, name: Name) -> Words:
         ("games a pair", f"{found.games_a_pair:.1f}"),
         ("games a model", f"{found.fewest:,} to {found.most:,}, mean {found.games_a_model:.0f}"),
     )
-    never = f"{found.never_met:,} of {times(found.pairs, 'pair')} never met"
+    never = f"{found.never_met:,} of {found.pairs:,} pairs never met"
     if not can_tell(finding):
         return Words(title, f"{never}. {unknown(finding)}", figures=figures)
     few = [f"{name(model)} ({times(games, 'game')})" for model, games in found.few]
@@ -99,6 +99,8 @@ def cycles(finding: Finding, name: Name) -> Words:
         ("sure direct winners", str(found.sure)),
         ("circles", str(len(found.cycles))),
     )
+    if found.models < 3:
+        return Words(title, "Not applicable: a circle takes three models.", figures=figures)
     if not can_tell(finding):
         return Words(title, unknown(finding), figures=figures)
     if not found.cycles:

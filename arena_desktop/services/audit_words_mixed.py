@@ -5,7 +5,7 @@ from typing import cast
 from arena_desktop.ratings.audit.conditions import Conditions, Mixed
 from arena_desktop.ratings.audit.finding import Finding
 from arena_desktop.ratings.audit.makes import Changed, Makes
-from arena_desktop.services.audit_words import Name, Words, listed, points, spread
+from arena_desktop.services.audit_words import Name, Words, listed, points, spread, times
 
 _CONDITION = {
     "question": "question",
@@ -24,8 +24,23 @@ def conditions(finding: Finding, name: Name) -> Words:
     """Votes under several conditions."""
     found = cast(Conditions, finding.figures)
     title = "Conditions"
+    silent = found.silent_left_out
+    left_out = ""
+    figures: tuple[tuple[str, str], ...] = ()
+    if silent:
+        left_out = (
+            f" {times(silent, 'vote')} of the log, cast without sound, {'is' if silent == 1 else 'are'} left out."
+        )
+        figures = (("left out, cast without sound", f"{silent:,}"),)
     if not found.mixed:
-        return Words(title, "All votes were cast under the same conditions, as far as they say.")
+        said = "All votes that count were cast" if silent else "All votes were cast"
+        return Words(
+            title,
+            f"{said} under the same conditions, as far as they say.{left_out}",
+            "The boards stand on fewer votes than the log holds." if silent else "",
+            "Vote with sound: what was cast without it tests the program and is no listening." if silent else "",
+            figures,
+        )
     largest = max(found.mixed, key=lambda mixed: abs(mixed.moved_elo))
     effect = ""
     if largest.moved is not None:
@@ -35,10 +50,11 @@ def conditions(finding: Finding, name: Name) -> Words:
         )
     return Words(
         title,
-        f"Votes under different conditions are in one board: {listed([_values(mixed) for mixed in found.mixed])}.",
+        f"Votes under different conditions are in one board: {listed([_values(mixed) for mixed in found.mixed])}."
+        + left_out,
         effect,
         "Compare the parts with what-if filters; a report names each condition with its votes.",
-        tuple((_CONDITION[mixed.condition], _counts(mixed.values)) for mixed in found.mixed),
+        tuple((_CONDITION[mixed.condition], _counts(mixed.values)) for mixed in found.mixed) + figures,
     )
 
 
@@ -58,10 +74,11 @@ def makes(finding: Finding, name: Name) -> Words:
         return Words(title, "Each name stood for the same weights, settings and voice, as far as votes say.")
     changes = [f"{name(changed.model)} ({_PART[changed.part]})" for changed in found.changed]
     largest = max(found.changed, key=lambda changed: abs(changed.apart.value))
+    stand = "stands" if largest.part == "voice" else "stand"
     return Words(
         title,
         f"Not the same in all votes: {listed(changes)}.",
-        f"Rated apart, the second {_PART[largest.part]} of {name(largest.model)} stands {spread(largest.apart)} Elo "
+        f"Rated apart, the second {_PART[largest.part]} of {name(largest.model)} {stand} {spread(largest.apart)} Elo "
         "from the first.",
         "Give each its own name in the roster, or count the votes of one alone.",
         tuple((f"{name(changed.model)}, {_PART[changed.part]}", _makes(changed)) for changed in found.changed),

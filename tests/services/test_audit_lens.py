@@ -3,6 +3,7 @@
 import argparse
 import json
 import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import numpy as np
 import pytest
 
 from arena_desktop.cli import audit as audit_command
+from arena_desktop.domain.reading import SILENT
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.ratings.vote_table import VoteTable
 from arena_desktop.services.arena_votes import ArenaVotes, RetractedVote
 from arena_desktop.services.board import Board
 from arena_desktop.services.board_views import AuditLens, AuditLine, AuditView, Severity
 from arena_desktop.services.lenses import look
-from arena_desktop.services.lenses.audit import WORDINGS
+from arena_desktop.services.lenses.audit import WORDINGS, findings
 from tests.helpers.audit_boards import PLANTED, board, clean_rows, retracted_wins, table
 from tests.helpers.vote_logs import ROSTER, draft, open_log, write_lines
 
@@ -152,7 +154,7 @@ def test_json_holds_every_figure_as_a_number(app: App, capsys: pytest.CaptureFix
     assert mixed["condition"] == "gate"
     assert mixed["values"] == [["0.9", 30], ["0.8", 30]]
     assert set(entries["side"]["figures"]["elo"]) == {"value", "low", "high"}
-    assert "1 unknown arena" in err
+    assert "names an arena that is not in the roster (nowhere)" in err
 
 
 def test_the_text_names_the_findings_with_what_to_do(app: App, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,7 +163,7 @@ def test_the_text_names_the_findings_with_what_to_do(app: App, capsys: pytest.Ca
     assert out.startswith("english, 60 votes. 1 finding in 16 checks; the gravest: Conditions.")
     assert "  notice  Conditions: " in out
     assert "          to do: " in out
-    assert "1 unknown arena" in out
+    assert "names an arena that is not in the roster (nowhere)" in out
 
 
 def test_the_same_log_gives_the_same_report(app: App, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,3 +181,60 @@ def test_the_votes_of_a_file_are_audited_instead(app: App, tmp_path: Path, capsy
     report = json.loads(capsys.readouterr().out)
     assert report["votes"] == 3
     assert {entry["severity"] for entry in report["findings"]} <= {"ok", "unknown"}
+
+
+def without_sound(votes: ArenaVotes, number: int) -> ArenaVotes:
+    return replace(votes, left_out={SILENT: number, "retracted": 3})
+
+
+def test_votes_left_out_for_silence_are_told_and_others_are_not() -> None:
+    clean = snapshot(board(clean_rows(19, 400, strengths=HOME)).votes)
+
+    def conditions(votes: ArenaVotes) -> AuditLine:
+        return next(line for line in audited(votes).lines if line.check == "conditions")
+
+    for untouched in (clean, replace(clean, left_out={"retracted": 3})):
+        assert conditions(untouched).severity is Severity.OK
+        assert "sound" not in conditions(untouched).found
+    told = conditions(without_sound(clean, 300))
+    assert told.severity is Severity.NOTICE
+    assert "300 votes of the log, cast without sound, are left out." in told.found
+    assert told.effect
+    assert told.remedy
+    assert ("left out, cast without sound", "300") in told.figures
+    assert "1 vote of the log, cast without sound, is left out." in conditions(without_sound(clean, 1)).found
+    figures = next(found.figures for found in findings(without_sound(clean, 7)) if found.check == "conditions")
+    assert asdict(figures)["silent_left_out"] == 7
+    nothing = snapshot(table([], clean.table.models))
+    assert audited(without_sound(nothing, 5)).sentence == "There are no votes yet. There is nothing to audit."
+
+
+def test_mixed_conditions_keep_their_own_severity_beside_silence() -> None:
+    _, make = next(planted for name, planted in PLANTED.items() if planted[0] == "conditions")
+    mixed = snapshot(make().votes)
+    before = next(line for line in audited(mixed).lines if line.check == "conditions")
+    after = next(line for line in audited(without_sound(mixed, 2)).lines if line.check == "conditions")
+    assert after.severity is before.severity
+    assert after.found == f"{before.found} 2 votes of the log, cast without sound, are left out."
+
+
+def test_two_models_make_no_circle_however_many_votes() -> None:
+    for number in (1, 9, 40):
+        two = snapshot(table([row._replace(a="m/00", b="m/01") for row in clean_rows(3, number)], ("m/00", "m/01")))
+        found = next(found for found in findings(two) if found.check == "cycles")
+        assert (found.severity.value, found.needed) == ("ok", None)
+        line = next(line for line in audited(two).lines if line.check == "cycles")
+        assert line.found == "Not applicable: a circle takes three models."
+        coverage = next(line for line in audited(two).lines if line.check == "coverage")
+        assert coverage.found.startswith("0 of 1 pairs never met.")
+
+
+@pytest.mark.parametrize("check", ["names_seen", "self_agreement", "cycles"])
+def test_few_votes_say_how_many_it_takes(check: str) -> None:
+    rows = [row for row in clean_rows(3, 400) if {row.a, row.b} <= {"m/00", "m/01", "m/02"}][:9]
+    for number in (1, 9):
+        few = snapshot(table(rows[:number], ("m/00", "m/01", "m/02")))
+        found = next(found for found in findings(few) if found.check == check)
+        assert found.severity.value == "unknown"
+        assert found.needed is not None
+        assert found.needed > number

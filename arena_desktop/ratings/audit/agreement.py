@@ -40,8 +40,7 @@ def self_agreement(case: Case) -> Finding:
     first, second, same_text = _repeats(case)
     if len(first) < _FEWEST:
         figures = Agreement(len(first), same_text, None, None, ())
-        needed = math.ceil(len(case.votes) * _FEWEST / len(first)) if len(first) else None
-        return Finding(CHECK, Severity.UNKNOWN, figures, needed)
+        return Finding(CHECK, Severity.UNKNOWN, figures, _needed(len(case.votes), len(first)))
     votes = case.votes
     agree = _winner(case, first) == _winner(case, second)
     chance = case.expected[first] ** 2 + (1.0 - case.expected[first]) ** 2
@@ -63,6 +62,14 @@ def self_agreement(case: Case) -> Finding:
     if _below(agree, chance, tail):
         return Finding(CHECK, Severity.SERIOUS, figures)
     return Finding(CHECK, Severity.WARNING if contrary else Severity.OK, figures)
+
+
+def _needed(votes: int, repeats: int) -> int | None:
+    """Extrapolated; before the first repeat what it takes at least, and None where none came among so many."""
+    least = 2 * _FEWEST
+    if repeats:
+        return max(least, math.ceil(votes * _FEWEST / repeats))
+    return least if votes < least else None
 
 
 def _below(agree: NDArray[np.bool_], chance: FloatArray, tail: float) -> bool:

@@ -26,9 +26,13 @@ class Mixed:
 
 @dataclass(frozen=True)
 class Conditions(Figures):
-    """``mixed``: the conditions that were not the same in all votes. Votes that don't say are left out of account."""
+    """``mixed``: the conditions that were not the same in all votes. Votes that don't say are left out of account.
+    ``silent_left_out``: how many votes of the log, of all arenas, are on no board because they were cast without sound;
+    only who knows the log can tell.
+    """
 
     mixed: tuple[Mixed, ...]
+    silent_left_out: int = 0
 
 
 def conditions(case: Case) -> Finding:

@@ -15,15 +15,18 @@ from arena_desktop.ratings.quantiles import normal_upper, t_upper
 
 CHECK = "cycles"
 _FEWEST = 10  # decided games of a pair
+_SMALLEST = 3  # models of a circle, and so its pairs
 _LISTED = 10
 
 
 @dataclass(frozen=True)
 class Cycles(Figures):
-    """``pairs`` that met often enough to be tested, ``sure`` ones among them whose direct meetings have a sure winner;
-    ``cycles`` each as the models in the order in which one beats the next and the last the first.
+    """``models`` of the arena; ``pairs`` that met often enough to be tested, ``sure`` ones among them whose direct
+    meetings have a sure winner; ``cycles`` each as the models in the order in which one beats the next
+    and the last the first.
     """
 
+    models: int
     pairs: int
     sure: int
     cycles: tuple[tuple[str, ...], ...]
@@ -34,15 +37,18 @@ def cycles(case: Case) -> Finding:
 
     In any true order at least one step of a circle is wrong, so a circle is seen by chance no more often than one wrong
     sure step among all pairs, which is held to 0.5 % (Bonferroni over both directions of each pair). A step is
-    tested by the sign test on decided games, and by its listeners' sums where there are enough of them.
+    tested by the sign test on decided games, and by its listeners' sums where there are enough of them. Fewer than
+    three models make no circle, however many votes they get: nothing is found, and no more votes are needed.
     """
     wins = _wins(case)
     decided = wins + wins.T
     tested = np.triu(decided >= _FEWEST, 1)
     pairs = int(tested.sum())
+    if case.size < _SMALLEST:
+        return Finding(CHECK, Severity.OK if len(case.votes) else Severity.UNKNOWN, Cycles(case.size, pairs, 0, ()))
     if not pairs:
-        met = max(1, len(case.table.games))
-        return Finding(CHECK, Severity.UNKNOWN, Cycles(0, 0, ()), _FEWEST * met)
+        met = max(_SMALLEST, len(case.table.games))
+        return Finding(CHECK, Severity.UNKNOWN, Cycles(case.size, 0, 0, ()), _FEWEST * met)
     tail = ERROR_RATE / (2 * pairs)
     lead = np.where(decided >= _FEWEST, (wins - wins.T - 1.0) / np.sqrt(np.maximum(decided, 1.0)), 0.0)
     sure = lead > normal_upper(tail)
@@ -50,7 +56,7 @@ def cycles(case: Case) -> Finding:
     for i, j in np.argwhere(edges):
         edges[i, j] = _holds(case, int(i), int(j), tail)
     found = _circles(_circular(edges))
-    figures = Cycles(pairs, int(sure.sum()), tuple(case.names(circle) for circle in found[:_LISTED]))
+    figures = Cycles(case.size, pairs, int(sure.sum()), tuple(case.names(circle) for circle in found[:_LISTED]))
     return Finding(CHECK, Severity.WARNING if found else Severity.OK, figures)
 
 

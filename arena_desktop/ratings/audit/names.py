@@ -97,6 +97,13 @@ def _information(case: Case, which: NDArray[np.bool_]) -> FloatArray:
 
 
 def _needed(case: Case, before: int, after: int) -> int | None:
-    rarer = min(before, after)
+    """Extrapolated; before the first vote of one kind what it takes at least, and None where none came among so many.
+    Votes that don't say whether names had been seen never tell.
+    """
+    rarer, votes = min(before, after), len(case.votes)
     models: IntArray = case.table.played
-    return math.ceil(len(case.votes) * 4 * _FEWEST * len(models) / (2 * rarer)) if rarer else None
+    each = 4 * _FEWEST * len(models) / 2  # votes of each kind
+    if rarer:
+        return math.ceil(max(2 * each, votes * each / rarer))
+    least = math.ceil(2 * each)
+    return least if (before or after) and votes < least else None

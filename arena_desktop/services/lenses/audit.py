@@ -1,8 +1,11 @@
 """What could be wrong with this board, in words, the worst first."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from arena_desktop.domain.reading import SILENT
 from arena_desktop.ratings.audit import Finding, Severity, audit
+from arena_desktop.ratings.audit.conditions import Conditions
 from arena_desktop.ratings.table_builder import TableBuilder
 from arena_desktop.ratings.vote_table import VoteTable
 from arena_desktop.services import audit_words_board as board
@@ -50,7 +53,9 @@ def look(votes: ArenaVotes, lens: AuditLens) -> AuditView:
 
 def findings(votes: ArenaVotes) -> tuple[Finding, ...]:
     """What the checks found, in their own order."""
-    return audit(votes.table, priors=votes.priors, retracted=_taken_back(votes), seed=SEED)
+    found = audit(votes.table, priors=votes.priors, retracted=_taken_back(votes), seed=SEED)
+    silent = votes.left_out.get(SILENT, 0)
+    return tuple(_silence_told(finding, silent) for finding in found) if silent and len(votes.table) else found
 
 
 def worst_first(found: tuple[Finding, ...]) -> tuple[Finding, ...]:
@@ -63,6 +68,14 @@ def worded(votes: ArenaVotes, finding: Finding) -> Words:
     names = {model.repo_id: model.name for model in votes.models}
     words = WORDINGS[finding.check](finding, lambda repo_id: names.get(repo_id, repo_id))
     return words if len(votes.table) else Words(words.title, NO_VOTES)
+
+
+def _silence_told(finding: Finding, silent: int) -> Finding:
+    """Votes cast without sound are on no board, so that no check of a board's votes sees them: said here."""
+    if not isinstance(finding.figures, Conditions):
+        return finding
+    severity = finding.severity if finding.severity.fires else Severity.NOTICE
+    return replace(finding, severity=severity, figures=replace(finding.figures, silent_left_out=silent))
 
 
 def _line(finding: Finding, words: Words) -> AuditLine:
