@@ -1,6 +1,6 @@
 """The board as a table for a terminal."""
 
-from arena_desktop.services.exports.columns import columns, legend, model_id, model_name
+from arena_desktop.services.exports.columns import columns, meanings, model_id, model_name
 from arena_desktop.services.exports.origin import origin_lines
 from arena_desktop.services.exports.plain import one_line
 from arena_desktop.services.exports.report import BoardReport
@@ -19,5 +19,5 @@ def write(report: BoardReport, command: str) -> str:
     head = [f"{one_line(report.arena_title)} ({report.provenance.arena}), by {report.method}: {report.title}"]
     words = [one_line(line) for line in (report.sentence, *report.notes) if line]
     said = [line for line in words[:1] if report.sentence]
-    notes = [legend(shown), *words[len(said) :]]
+    notes = [*meanings(shown), "", *words[len(said) :]]
     return "".join(f"{line}\n" for line in [*head, *said, "", *table, "", *notes, *origin_lines(report, command)])

@@ -41,14 +41,17 @@ _OUTCOMES = (
     Column("lost", _count("losses"), narrow=False),
     Column("tied", _count("ties"), narrow=False),
     Column(
-        "both bad", _count("both_bad"), "battles in which neither voice was acceptable; they rate as ties", narrow=False
+        "both bad",
+        _count("both_bad"),
+        "battles in which neither voice was acceptable (they rate as ties)",
+        narrow=False,
     ),
 )
 _RATED = (
     Column(
         "rank range",
         lambda row: rank_range(row["rank_low"], row["rank_high"]),
-        "the ranks that the votes leave open; one number is a range of one",
+        "the ranks that the votes leave open (one number is a range of one)",
     ),
     Column("rating", lambda row: points(row["rating"])),
     Column("95 %", lambda row: bounds(row["low"], row["high"]), "95 % interval of the rating"),
@@ -100,6 +103,11 @@ def model_id(row: Row) -> str:
     return one_line(str(row["repo_id"]))
 
 
+def meanings(shown: Sequence[Column]) -> list[str]:
+    """What the columns mean, a column a line."""
+    return [f"{column.title}: {column.meaning}" for column in shown if column.meaning]
+
+
 def legend(shown: Sequence[Column]) -> str:
     """What the columns mean, in one line."""
-    return "; ".join(f"{column.title}: {column.meaning}" for column in shown if column.meaning) + "."
+    return "; ".join(meanings(shown)) + "."
