@@ -69,6 +69,22 @@ def make(qtbot: QtBot, theme: Theme, title: str, chosen: list[str], data: Any = 
     return chart
 
 
+@pytest.mark.parametrize(("unknown", "bands"), [((), 1), ((1, 3, 5, 7), 1), (tuple(range(4, 9)), 2)])
+def test_a_band_spans_moments_without_intervals_but_no_stretch_of_them(
+    qtbot: QtBot, theme: Theme, chosen: list[str], unknown: tuple[int, ...], bands: int
+) -> None:
+    from pyqtgraph import FillBetweenItem
+
+    view = lenses.history()
+    first = view.series[0]
+    low, high = (
+        tuple(None if place in unknown else end for place, end in enumerate(ends)) for ends in (first.low, first.high)
+    )
+    course = Course(replace(view, series=(replace(first, low=low, high=high),)), frozenset({first.model.repo_id}))
+    chart = make(qtbot, theme, "Ratings over time", chosen, course)
+    assert sum(isinstance(item, FillBetweenItem) for item in chart.plot.items) == bands
+
+
 @pytest.mark.parametrize("title", CHARTS)
 def test_a_chart_carries_its_data_in_words(qtbot: QtBot, theme: Theme, chosen: list[str], title: str) -> None:
     chart = make(qtbot, theme, title, chosen)

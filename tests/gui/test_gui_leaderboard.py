@@ -188,7 +188,7 @@ def test_what_the_statistics_add_is_in_words_and_never_certain(window: MainWindo
     window.show_board(replace(sample.BOARD, rows=tuple(rows)))
     assert shown(window, "P(best)") == ["> 99 %", "61 %", "30 %", "5 %", "1 %", "< 1 %", "–", "–"]
     assert shown(window, "Acceptable")[0] == "90 % (81.0–99.9 %)"
-    assert shown(window, "Prior share")[0] == "12 %"
+    assert shown(window, "Prior share")[0] == "13 %"
     assert shown(window, "Davidson")[0] == "1001"
 
 
@@ -234,3 +234,29 @@ def test_the_board_is_written_where_and_as_what_a_person_chose(
     assert written is not None
     assert written.isVisible()
     assert written.line.text == "The board was written to /somewhere/board.tex"
+
+
+@pytest.mark.parametrize("wide", [900, 1240, 1600])
+def test_the_intervals_take_the_width_that_the_other_columns_leave(window: MainWindow, qtbot: QtBot, wide: int) -> None:
+    window.resize(wide, 760)
+    window.show_board(sample.BOARD)
+    window.show_page("leaderboardPage")
+    qtbot.wait(20)
+    table = window.shell.leaderboard.table
+    header, own = table.horizontalHeader(), table.columnWidth(column("95 % interval"))
+    assert header.length() == max(table.viewport().width(), header.length() - own + window.shell.theme.px(7.6))
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_export_menu_ends_where_its_button_does(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(760, 560)  # within the screen, which would move the menu otherwise
+    window.show_board(sample.BOARD)
+    window.show_page("leaderboardPage")
+    qtbot.wait(5)
+    choice = window.findChild(ExportChoice)
+    assert choice is not None
+    choice.click()
+    assert choice.formats.isVisible()
+    right = choice.mapToGlobal(choice.rect().bottomRight()).x()
+    assert abs(choice.formats.geometry().right() - right) <= 2
+    choice.formats.close()

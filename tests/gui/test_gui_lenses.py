@@ -248,7 +248,7 @@ def test_groups_are_parted_as_chosen_and_each_number_has_its_interval(window: Ma
     )
     assert model.index(0, 0).data() == "1150 (1110–1190)"
     assert model.index(7, 3).data() == "–"
-    assert model.headerData(0, Qt.Orientation.Horizontal) == "Everyday (120)"
+    assert model.headerData(0, Qt.Orientation.Horizontal) == "Everyday\n120 votes"
     assert "The categories do not differ measurably." in seen(window)
 
 

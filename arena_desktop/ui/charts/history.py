@@ -76,12 +76,22 @@ def draw_history(plot: Any, course: Course, style: ChartStyle) -> Drawn:
     bottom.setTicks(
         [_date_ticks(left, right, start) if course.by_date else linear_ticks(left, right, 8, whole=True, counts=True)]
     )
+    _end_axis(plot, (left - span * 0.01, right), low, style)
     name_axis(plot, "bottom", "Date" if course.by_date else "Votes", style)
     plot.getAxis("left").setTicks([linear_ticks(low, high, 7)])
     name_axis(plot, "left", "Rating", style)
     last = " ".join(_ending(series) for _, series in chosen)
     changes = " ".join(_marked(marker) for marker in view.markers)
     return Drawn(f"{last} {changes}".strip(), tuple(sorted(spots, key=lambda spot: spot.x)), height=19)
+
+
+def _end_axis(plot: Any, ends_at: tuple[float, float], low: float, style: ChartStyle) -> None:
+    """Draw the axis of x as far as there are votes: the names at the ends of the lines stand beyond it."""
+    from pyqtgraph import PlotDataItem, mkPen
+
+    plot.getAxis("bottom").setPen(style.clear(style.tokens.line_strong, 0.0))
+    pen = mkPen(style.tokens.line_strong, width=style.stroke(0.12))  # half of it lies outside the plot
+    plot.addItem(PlotDataItem(ends_at, (low, low), pen=pen))
 
 
 def _marked(marker: Marker) -> str:
@@ -131,15 +141,24 @@ def _runs(y: Any) -> Iterator[slice]:
         yield slice(int(first), int(end))
 
 
+def _stretches(y: Any) -> Iterator[Any]:
+    """Where a band is drawn: from one known moment to the next, but not over a gap longer than they usually lie apart.
+    Intervals are worked out at a part of the moments only; for a while there may be none at all.
+    """
+    known = np.flatnonzero(~np.isnan(y))
+    apart = np.diff(known)
+    if len(known) > 1:
+        breaks = np.flatnonzero(apart > 3 * np.median(apart)) + 1
+        yield from (stretch for stretch in np.split(known, breaks) if len(stretch) > 1)
+
+
 def _line(plot: Any, x: Any, series: Series, kept: Sequence[int], place: int, style: ChartStyle) -> None:
     from pyqtgraph import FillBetweenItem, PlotCurveItem, PlotDataItem, mkBrush, mkPen
 
     ink = style.ink(place)
     low, high, y = (_numbers(values, kept) for values in (series.low, series.high, series.rating))
     (bottom, top) = plot.getViewBox().viewRange()[1]
-    for run in _runs(low + high):
-        if run.stop - run.start < 2:
-            continue
+    for run in _stretches(low + high):
         edges = [PlotCurveItem(x[run], np.clip(values[run], bottom, top)) for values in (low, high)]
         band = FillBetweenItem(edges[0], edges[1], brush=mkBrush(style.clear(ink.color, 0.1)))
         band.setZValue(-10)

@@ -22,7 +22,7 @@ _BY = {
 }
 _KEY = (
     "Rating, pulled towards the overall one where votes are few, and its 95 % interval. "
-    "Acceptable: not voted “both bad”."
+    "Below it the votes, and how many of them were acceptable: not voted “both bad”."
 )
 
 
@@ -39,8 +39,9 @@ class GroupsPanel(LensPanel):
         self._choice.picked.connect(self._choose)
         self._sentence = Words("", theme, wrap=True, selectable=True)
         self._sentence.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.table = SheetView("Boards of the groups", theme, by_row=False, row_height=2.9)
+        self.table = SheetView("Boards of the groups", theme, by_row=False, row_height=2.9, head_height=3.2)
         self.table.setItemDelegate(EstimateDelegate(theme, self.table))
+        self.table.horizontalHeader().setStretchLastSection(True)
         rows = self.table.verticalHeader()
         rows.setAccessibleName("Models")
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -80,7 +81,8 @@ class GroupsPanel(LensPanel):
             for model in view.models
         ]
         columns = [
-            Heading(f"{_title(group)} ({text.count(group.votes)})", _meaning(group), left=True) for group in view.groups
+            Heading(f"{_title(group)}\n{text.counted(group.votes, 'vote')}", _meaning(group), left=True)
+            for group in view.groups
         ]
         self.table.show_sheet(columns, cells, [Heading(name, name, left=True) for name in names])
         self._sentence.say(view.sentence or ("" if view.groups else "No vote can be parted in this way."))
@@ -137,7 +139,7 @@ def _cell(group: GroupBoard, row: GroupRow | None) -> SheetCell:
     below = text.counted(row.votes, "vote")
     told += f". {below}"
     if acceptable.value is not None:
-        below += f", {text.percent(acceptable.value)} acceptable"
+        below += f" · {text.percent(acceptable.value)}"
         told += f", {text.percent(acceptable.value)} of them acceptable"
         if acceptable.low is not None and acceptable.high is not None:
             told += f" ({text.percent_span(acceptable.low, acceptable.high)})"

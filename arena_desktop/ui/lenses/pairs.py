@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QVBoxLayout
 
 from arena_desktop.services.board_views import Lens, LensView, PairsLens, PairsView
@@ -22,6 +23,7 @@ from arena_desktop.ui.widgets.sheet_view import SheetView
 from arena_desktop.ui.widgets.tabs import Tabs
 
 MATRIX, NEIGHBOURS, CYCLES = "pairsMatrix", "pairsNeighbours", "pairsCycles"
+QWIDGETSIZE_MAX = 16_777_215
 _TITLE = "Pairs"
 _NO_CYCLE = "No three models beat each other in a ring."
 
@@ -142,9 +144,23 @@ class PairsPanel(LensPanel):
         let_shrink(self._stack, px(9))
         self._key.setMinimumHeight(px(2.4))
         self._key.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for column in range(self.matrix.sheet.columnCount()):
-            self.matrix.setColumnWidth(column, px(CELL_EM[0]))
         self.matrix.verticalHeader().setMaximumWidth(px(14))
+        self._widen()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._widen()
+
+    def _widen(self) -> None:
+        """Cells share the width there is, up to half as wide again; then the box ends where they do."""
+        px, count = self._theme.px, self.matrix.sheet.columnCount()
+        rows, bar = self.matrix.verticalHeader(), self.matrix.verticalScrollBar().sizeHint().width()
+        around = min(rows.sizeHint().width(), rows.maximumWidth()) + bar + 2 * self.matrix.frameWidth()
+        least = px(CELL_EM[0])
+        cell = min(max(least, (self.width() - around) // max(1, count)), least * 3 // 2)
+        for column in range(count):
+            self.matrix.setColumnWidth(column, cell)
+        self.matrix.setMaximumWidth(around + cell * count if count else QWIDGETSIZE_MAX)
 
 
 def _shown(cell: object) -> str:

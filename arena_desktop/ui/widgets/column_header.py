@@ -27,7 +27,8 @@ class ColumnHeader(QHeaderView):
 
     def sectionSizeFromContents(self, logicalIndex: int) -> QSize:  # noqa: N802, N803
         words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
-        wide = QFontMetricsF(self._font()).horizontalAdvance(words)
+        metrics = QFontMetricsF(self._font())
+        wide = max(metrics.horizontalAdvance(line) for line in words.split("\n"))
         return QSize(round(wide) + 2 * self._inset() + 2, self._theme.px(self._lines))
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:  # noqa: N802, N803
@@ -48,7 +49,8 @@ class ColumnHeader(QHeaderView):
         inset = self._inset()
         box = QRectF(rect).adjusted(inset, 0, -inset, 0)
         words = str(self.model().headerData(logicalIndex, _Orientation.Horizontal))
-        words = QFontMetricsF(self._font()).elidedText(words, Qt.TextElideMode.ElideRight, box.width() + 1)
+        metrics, end = QFontMetricsF(self._font()), Qt.TextElideMode.ElideRight
+        words = "\n".join(metrics.elidedText(line, end, box.width() + 1) for line in words.split("\n"))
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, words)
         if sorted_by:
             size = px(0.7)  # above the words: beside them it would widen every column

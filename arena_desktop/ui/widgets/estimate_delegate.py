@@ -32,8 +32,8 @@ class EstimateDelegate(QStyledItemDelegate):
         if not isinstance(found, TwoLines):
             return super().sizeHint(option, index)
         large, small = (QFontMetricsF(font) for font in self._fonts())
-        upper = large.horizontalAdvance(found.number) + small.horizontalAdvance(found.beside) + px(0.5)
-        return QSize(round(max(upper, small.horizontalAdvance(found.below))) + px(1.4), px(2.9))
+        upper = large.horizontalAdvance(found.number) + small.horizontalAdvance(found.beside) + px(0.4)
+        return QSize(round(max(upper, small.horizontalAdvance(found.below))) + px(0.8), px(2.9))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -51,7 +51,7 @@ class EstimateDelegate(QStyledItemDelegate):
         painter.setFont(large)
         painter.setPen(QColor(tokens.text))
         painter.drawText(upper, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, found.number)
-        wide = QFontMetricsF(large).horizontalAdvance(found.number) + px(0.5)
+        wide = QFontMetricsF(large).horizontalAdvance(found.number) + px(0.4)
         painter.setFont(small)
         painter.setPen(QColor(tokens.muted))
         beside = upper.adjusted(wide, 0, 0, 0)

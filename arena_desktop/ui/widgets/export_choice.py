@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QMenu
 
 from arena_desktop.services.actions import BOARD_FORMATS, BoardFormat
@@ -23,7 +23,12 @@ class ExportChoice(IconButton):
         self.formats = QMenu(self)
         for format_ in BOARD_FORMATS:
             self.formats.addAction(format_.title).triggered.connect(lambda _=False, f=format_: self._ask(f))
-        self.clicked.connect(lambda: self.formats.popup(self.mapToGlobal(self.rect().bottomLeft())))
+        self.clicked.connect(self._open)
+
+    def _open(self) -> None:
+        """Below the button, ending where it ends: it stands at the right edge of the window."""
+        wide = self.formats.sizeHint().width()
+        self.formats.popup(self.mapToGlobal(self.rect().bottomRight() - QPoint(wide - 1, -1)))
 
     def _ask(self, format_: BoardFormat) -> None:
         path = self._ask_path(f"leaderboard.{format_.ending}", f"{format_.title} (*.{format_.ending})")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -85,6 +85,23 @@ class RankingTable(QWidget):
         header.sortIndicatorChanged.connect(lambda column, _: self.order.choose(str(column)))
         for place, column in enumerate(COLUMNS):
             table.setColumnHidden(place, not column.at_first)
+        # Once all columns have their new widths: while the header is giving them out, it takes no other.
+        self._resized = QTimer(self, singleShot=True, interval=0)
+        self._resized.timeout.connect(self._widen)
+        header.sectionResized.connect(lambda place, *_: None if place == INTERVAL_COLUMN else self._resized.start())
+        table.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Resize:
+            self._widen()
+        return super().eventFilter(watched, event)
+
+    def _widen(self) -> None:
+        """Give the intervals what width the other columns leave."""
+        header = self.table.horizontalHeader()
+        others = sum(header.sectionSize(place) for place in range(len(COLUMNS)) if place != INTERVAL_COLUMN)
+        wide = max(self._theme.px(7.6), self.table.viewport().width() - others)
+        self.table.setColumnWidth(INTERVAL_COLUMN, wide)
 
     def _lay_out(self) -> None:
         fields = QHBoxLayout()
@@ -108,7 +125,7 @@ class RankingTable(QWidget):
         self._column.setSpacing(px(0.6))
         self._fields.setSpacing(px(0.6))
         self.table.verticalHeader().setDefaultSectionSize(px(2.2))
-        self.table.setColumnWidth(INTERVAL_COLUMN, px(7.6))
+        self._widen()
 
     def _by_rating(self) -> bool:
         return self._sorter.sortColumn() in (RANK_COLUMN, RATING_COLUMN)
@@ -121,6 +138,7 @@ class RankingTable(QWidget):
 
     def _switch(self, place: int, on: bool) -> None:
         self.table.setColumnHidden(place, not on)
+        self._widen()
 
 
 class ColumnChoice(IconButton):

@@ -11,9 +11,11 @@ from arena_desktop.ui.widgets.column_header import ColumnHeader
 
 
 class SheetView(QTableView):
-    """``by_row``: a whole row is chosen, else one cell. ``row_height`` in lines of text."""
+    """``by_row``: a whole row is chosen, else one cell. ``row_height`` and ``head_height`` in lines of text."""
 
-    def __init__(self, name: str, theme: Theme, *, by_row: bool = True, row_height: float = 2.0) -> None:
+    def __init__(
+        self, name: str, theme: Theme, *, by_row: bool = True, row_height: float = 2.0, head_height: float = 2.2
+    ) -> None:
         super().__init__()
         self._theme, self._row_height = theme, row_height
         self._by_row = by_row
@@ -32,7 +34,7 @@ class SheetView(QTableView):
         self.setCornerButtonEnabled(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
-        header = ColumnHeader(theme, self)
+        header = ColumnHeader(theme, self, lines=head_height)
         header.setAccessibleName("Columns")
         header.setSectionsClickable(False)
         self.setHorizontalHeader(header)
