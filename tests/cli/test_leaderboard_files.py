@@ -181,6 +181,8 @@ def test_votes_on_models_of_another_roster_are_said_in_words(
     file.write_text("".join(LINE % (f"x/m-{n}", f"x/m-{n + 1}") for n in range(7)) * 200)
     assert main(["--data-dir", str(tmp_path / "home"), "leaderboard", "--from", str(file)]) == 0
     found = capsys.readouterr().out
+    assert main(["--data-dir", str(tmp_path / "home"), "audit", "--from", str(file)]) == 0
+    assert "There are votes, but none counts here. There is nothing to audit." in capsys.readouterr().out
     assert "No vote counts here" in found.splitlines()[0]
     assert (
         "1,400 votes are left out of all boards: they name models that are not in the roster"

@@ -206,7 +206,8 @@ def test_votes_left_out_for_silence_are_told_and_others_are_not() -> None:
     figures = next(found.figures for found in findings(without_sound(clean, 7)) if found.check == "conditions")
     assert asdict(figures)["silent_left_out"] == 7
     nothing = snapshot(table([], clean.table.models))
-    assert audited(without_sound(nothing, 5)).sentence == "There are no votes yet. There is nothing to audit."
+    said = "There are votes, but none counts here. There is nothing to audit."
+    assert audited(without_sound(nothing, 5)).sentence == said
 
 
 def test_mixed_conditions_keep_their_own_severity_beside_silence() -> None:

@@ -20,6 +20,7 @@ SEED = 20260101
 """What is drawn by lot is drawn the same way each time: the same log gives the same audit."""
 
 NO_VOTES = "There are no votes yet."
+NONE_COUNTS = "There are votes, but none counts here."
 
 _OWN_WILL = ("undo", "mistake", "other")
 
@@ -48,7 +49,7 @@ def look(votes: ArenaVotes, lens: AuditLens) -> AuditView:
     """The audit of one arena. Raises :class:`NotConverged` where a fit does."""
     found = worst_first(findings(votes))
     lines = tuple(_line(finding, worded(votes, finding)) for finding in found)
-    return AuditView(votes.arena.id, len(votes.table), _sentence(len(votes.table), lines), lines)
+    return AuditView(votes.arena.id, len(votes.table), _sentence(votes, lines), lines)
 
 
 def findings(votes: ArenaVotes) -> tuple[Finding, ...]:
@@ -67,7 +68,7 @@ def worded(votes: ArenaVotes, finding: Finding) -> Words:
     """One finding in words, with the roster's names."""
     names = {model.repo_id: model.name for model in votes.models}
     words = WORDINGS[finding.check](finding, lambda repo_id: names.get(repo_id, repo_id))
-    return words if len(votes.table) else Words(words.title, NO_VOTES)
+    return words if len(votes.table) else Words(words.title, _why_empty(votes))
 
 
 def _silence_told(finding: Finding, silent: int) -> Finding:
@@ -91,9 +92,13 @@ def _taken_back(votes: ArenaVotes) -> VoteTable:
     return builder.table()
 
 
-def _sentence(votes: int, lines: tuple[AuditLine, ...]) -> str:
-    if not votes:
-        return f"{NO_VOTES} There is nothing to audit."
+def _why_empty(votes: ArenaVotes) -> str:
+    return NONE_COUNTS if votes.left_out else NO_VOTES
+
+
+def _sentence(votes: ArenaVotes, lines: tuple[AuditLine, ...]) -> str:
+    if not len(votes.table):
+        return f"{_why_empty(votes)} There is nothing to audit."
     fired = [line for line in lines if Severity(line.severity.value).fires]
     untold = sum(line.severity is ShownSeverity.UNKNOWN for line in lines)
     rest = f" {times(untold, 'check')} can't tell yet." if untold else ""
