@@ -12,13 +12,13 @@ from arena_desktop.ratings.audit.ties import TieRule
 from arena_desktop.ratings.audit.wobble import OrderWobble
 from arena_desktop.services.audit_words import Name, Words, can_tell, listed, percent, points, times, unknown
 
-_RULES = {"dropped": "ties are dropped", "davidson": "ties have a parameter of their own (Davidson)"}
+_RULES = {"dropped": "ties are dropped", "davidson": "ties are an outcome of their own (Davidson)"}
 
 
 def islands(finding: Finding, name: Name) -> Words:
     """Groups that never met."""
     found = cast(Islands, finding.figures)
-    title = "Models that never met"
+    title = "Whether games connect all models"
     unplayed = f" Not played yet: {listed([name(model) for model in found.unplayed])}." if found.unplayed else ""
     if len(found.groups) < 2:
         said = "Games connect all models that have played." if found.groups else "There are no votes yet."
@@ -73,9 +73,13 @@ def tie_rule(finding: Finding, name: Name) -> Words:
     if not can_tell(finding):
         return Words(title, unknown(finding), figures=figures)
     if not finding.severity.fires:
-        said = "All sure orders stay" if found.sure else "No order is sure yet, so none can turn round"
+        said = (
+            "Every order that is sure stays the same" if found.sure else "No order is sure yet, so none can turn round"
+        )
         return Words(
-            title, f"{said}, whether ties count half, are dropped, or have their own parameter.", figures=figures
+            title,
+            f"{said}, whether ties count half, are dropped, or are an outcome of their own (Davidson).",
+            figures=figures,
         )
     upper, lower, rule = found.reversed[0]
     leaders = list(dict.fromkeys(leader for _, leader in found.leaders))

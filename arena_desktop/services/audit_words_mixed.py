@@ -69,7 +69,7 @@ def _counts(values: tuple[tuple[str, int], ...]) -> str:
 def makes(finding: Finding, name: Name) -> Words:
     """Names that stood for several things."""
     found = cast(Makes, finding.figures)
-    title = "One name, several models"
+    title = "What each name stood for"
     if not found.changed:
         return Words(title, "Each name stood for the same weights, settings and voice, as far as votes say.")
     changes = [f"{name(changed.model)} ({_PART[changed.part]})" for changed in found.changed]

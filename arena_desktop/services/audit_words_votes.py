@@ -25,12 +25,12 @@ from arena_desktop.services.audit_words import (
 
 def side(finding: Finding, name: Name) -> Words:
     """The advantage of sample A."""
-    return _bias(finding, name, "Being sample A", "Sample A")
+    return _bias(finding, name, "What being sample A does", "Sample A")
 
 
 def first_played(finding: Finding, name: Name) -> Words:
     """The advantage of the sample played first."""
-    return _bias(finding, name, "Being played first", "The sample played first")
+    return _bias(finding, name, "What being played first does", "The sample played first")
 
 
 def _bias(finding: Finding, name: Name, title: str, what: str) -> Words:
@@ -65,7 +65,7 @@ def _bias(finding: Finding, name: Name, title: str, what: str) -> Words:
 def clustering(finding: Finding, name: Name) -> Words:
     """How alike one listener's votes are."""
     found = cast(Clustering, finding.figures)
-    title = "Votes of one listener are alike"
+    title = "How alike one listener's votes are"
     if not found.listeners:
         return Words(title, unknown(finding))
     figures: tuple[tuple[str, str], ...] = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -85,16 +85,18 @@ class RankingTable(QWidget):
         header.sortIndicatorChanged.connect(lambda column, _: self.order.choose(str(column)))
         for place, column in enumerate(COLUMNS):
             table.setColumnHidden(place, not column.at_first)
-        # Once all columns have their new widths: while the header is giving them out, it takes no other.
-        self._resized = QTimer(self, singleShot=True, interval=0)
-        self._resized.timeout.connect(self._widen)
-        header.sectionResized.connect(lambda place, *_: None if place == INTERVAL_COLUMN else self._resized.start())
+        # Queued: while the header is giving out widths, it takes no other.
+        header.sectionResized.connect(self._resized, Qt.ConnectionType.QueuedConnection)
         table.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() == QEvent.Type.Resize:
             self._widen()
         return super().eventFilter(watched, event)
+
+    def _resized(self, place: int) -> None:
+        if place != INTERVAL_COLUMN:
+            self._widen()
 
     def _widen(self) -> None:
         """Give the intervals what width the other columns leave."""
