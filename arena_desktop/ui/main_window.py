@@ -95,6 +95,11 @@ class MainWindow(QMainWindow):
         """An expected fault: what happened and what to do, until it is closed."""
         self.shell.show_error(error)
 
+    def show_fault(self) -> None:
+        """A fault of the program: what was waited for may never come."""
+        if self._shell is not None:
+            self._shell.show_fault()
+
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
         self.shell.show_page(name)

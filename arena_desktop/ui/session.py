@@ -119,6 +119,7 @@ class Session:
             self._window.close()
         else:
             _log.error("A fault in the program", exc_info=(kind, error, tb))
+            self._window.show_fault()
             if self._bug is None and self._theme is not None and not self._ended:
                 from arena_desktop.ui.problems import BugDialog, bug_report
 

@@ -117,7 +117,13 @@ class Shell(QWidget):
         self.banner.show_line(line_of(error))
         if not self.listen.has_view:
             self.listen.show_failed_start()
+        self.show_fault()
         self._space()
+
+    def show_fault(self) -> None:
+        """Something went wrong: no page goes on promising what may never come."""
+        if self._pages.count() > 1:
+            self.leaderboard.show_fault()
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""

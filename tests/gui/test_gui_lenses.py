@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import (
     AuditLens,
     ChartsLens,
@@ -112,6 +113,26 @@ def test_what_was_seen_stays_until_the_new_view_comes(window: MainWindow) -> Non
     open_lens(window, "lensPairs", lenses.pairs())
     part(window, QPushButton, "lensAudit").click()
     assert {"One serious finding and one warning.", "Working…"} <= seen(window)
+
+
+def test_a_view_that_fails_is_not_promised_any_longer(window: MainWindow) -> None:
+    open_lens(window, "lensAudit")
+    window.show_fault()
+    assert "Working…" not in seen(window)
+    assert any(words.startswith("This could not be worked out") for words in seen(window))
+    open_lens(window, "lensPairs", lenses.pairs())
+    assert not any(words.startswith("This could not") for words in seen(window))
+    part(window, QPushButton, "lensAudit").click()
+    assert "Working…" in seen(window)
+    window.show_error(ArenaError("The fit went wrong.", "Look at the log."))
+    assert "Working…" not in seen(window)
+    window.show_lens(lenses.audit())
+    part(window, QPushButton, "lensPairs").click()
+    assert "Working…" in seen(window)
+    window.show_fault()
+    assert any(words.startswith("Not up to date") for words in seen(window))
+    window.show_lens(lenses.pairs())
+    assert not any(words.startswith("Not up to date") for words in seen(window))
 
 
 def test_a_view_that_comes_late_does_not_push_another_lens_away(window: MainWindow) -> None:

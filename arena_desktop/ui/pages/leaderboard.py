@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _NOTHING_YET = "No votes in this arena yet. Every model starts equal; the first votes will spread them."
 _WORKING = "Working…"
+_NOT_MADE = "This could not be worked out: see the message, or the log file. Choose it again to try again."
+_NOT_RENEWED = "Not up to date: see the message, or the log file."
 
 
 class LeaderboardPage(QWidget):
@@ -98,6 +100,12 @@ class LeaderboardPage(QWidget):
                 if tab.id == self._lenses.current:
                     self._busy.say("")
                     self._stack.setCurrentWidget(self._areas[tab.id])
+
+    def show_fault(self) -> None:
+        """Something went wrong: a view that was waited for may never come. If it does, it is shown all the same."""
+        if self._busy.text():
+            self._busy.say(_NOT_RENEWED)
+        self._working.say(_NOT_MADE)
 
     def show_exported(self, path: str) -> None:
         """Say where the board was written."""
@@ -188,6 +196,7 @@ class LeaderboardPage(QWidget):
         """Until the view comes: what was shown before if it is of this arena, else a word."""
         id_ = self._lenses.current
         shown = self._shown.get(id_) == self._arena_id
+        self._working.say(_WORKING)
         self._busy.say(_WORKING if shown else "")
         self._stack.setCurrentWidget(self._areas[id_] if shown else self._working)
 
