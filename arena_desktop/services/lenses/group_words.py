@@ -61,7 +61,7 @@ def _verdict(kind: Kind, shown: int, votes: int, texts: int | None, spread: floa
     if chance >= SURE_BELOW:
         drawn = " Groups with few votes are pulled towards the overall ratings." if spread else ""
         often = f"without any difference {round(100 * chance)} boards in 100 would look at least as uneven"
-        return f"The {kind.many} differ no more than chance can explain: {often} (p = {chance:.2f}).{drawn}"
-    seen = "p ≤ 0.001" if chance < 0.0015 else f"p = {chance:.3f}"
+        return f"The {kind.many} differ no more than chance can explain: {often} (p\u00a0=\u00a0{chance:.2f}).{drawn}"
+    seen = "p\u00a0≤\u00a00.001" if chance < 0.0015 else f"p\u00a0=\u00a0{chance:.3f}"
     size = f": from one to another a model's rating varies by about ±{spread:.0f} points" if spread else ""
     return f"The {kind.many} differ by more than chance can explain ({seen}){size}."

@@ -40,7 +40,7 @@ def test_alike_groups_show_the_overall_ratings_and_say_so() -> None:
     votes = simulated(5, 600, listeners=8, taste_sd=30, texts=60, seed=13)
     view = groups(votes)
     assert view.sentence.startswith("The categories differ no more than chance can explain: without any")
-    assert re.search(r"difference \d+ boards in 100 would look at least as uneven \(p = 0\.\d\d\)\.", view.sentence)
+    assert re.search(r"difference \d+ boards in 100 would look at least as uneven \(p\s=\s0\.\d\d\)\.", view.sentence)
     assert len(view.groups) == 6
     overall = {model.repo_id: own.rating for model, own in zip(votes.models, votes.standings.models, strict=True)}
     for group in view.groups:
