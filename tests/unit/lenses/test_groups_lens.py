@@ -26,7 +26,9 @@ def test_groups_of_opposite_taste_are_told_apart() -> None:
         for kind in ("short", "long")
     ]
     view = groups(snapshot(numbered(rows), (A, B, C)))
-    assert view.sentence.startswith("The categories differ by more than chance can explain (p ≤ 0.001): from one to ")
+    assert view.sentence.startswith(
+        "The categories differ by more than chance can explain (p\u00a0≤\u00a00.001): from one to "
+    )
     assert [(group.title, group.votes) for group in view.groups] == [("Short", 200), ("Long", 200)]
     short, long = view.groups
     assert [row.model.name for row in short.rows] == [row.model.name for row in long.rows]
