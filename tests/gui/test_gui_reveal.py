@@ -172,7 +172,7 @@ def test_the_verdict_is_seen_whole_and_the_cards_stay(
     words, after = drawn(SHORT, LONG)
     assert after == before
     assert SHORT not in shown(reveal), "the cards show what was voted"
-    assert reveal.accessibleDescription() == LONG
+    assert reveal.accessibleDescription() == f"{SHORT} {LONG}"
     assert words.height() >= words.heightForWidth(words.width())
     assert reveal.rect().contains(QRect(words.mapTo(reveal, QPoint()), words.size()))
     assert [area.verticalScrollBar().maximum() for area in reveal.findChildren(QScrollArea)] == [0]

@@ -139,7 +139,7 @@ class RevealPanel(QWidget):
         chosen_a, chosen_b = _CHOSEN[reveal.vote]
         self._a.show_model(reveal.a, chosen_a, taken_back=reveal.taken_back)
         self._b.show_model(reveal.b, chosen_b, taken_back=reveal.taken_back)
-        self._say(sentences[-1] if sentences else "")
+        self._say(sentences)
         if reveal.taken_back:
             self.setAccessibleDescription(f"{TAKEN_BACK} Sample A: {reveal.a.name}. Sample B: {reveal.b.name}.")
         self._pages.setCurrentIndex(0)
@@ -159,7 +159,7 @@ class RevealPanel(QWidget):
         self._b.show_model(None, "")
         self._set.clear()
         self._kept_back.say("")
-        self._say("")
+        self._say(())
 
     def set_columns(self, columns: int) -> None:
         """Both sides beside (2) or below (1) each other."""
@@ -175,10 +175,10 @@ class RevealPanel(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def _say(self, sentence: str) -> None:
-        self._sentence.say(sentence)
+    def _say(self, sentences: tuple[str, ...]) -> None:
+        self._sentence.say(sentences[-1] if sentences else "")
         self._fit()
-        self.setAccessibleDescription(sentence)
+        self.setAccessibleDescription(" ".join(sentences))  # all: who hears the page does not see the cards beside it
 
     def _fit(self) -> None:
         """Have the whole sentence seen below the cards, smaller if it is long."""
