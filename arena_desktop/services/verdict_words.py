@@ -73,10 +73,12 @@ def board_sentence(
     met = meetings(table) if met is None else met
     first, second = _top(standings, met)
     voice = voice_of(table, standings, you)
-    sentence = pair_sentence(verdict(standings, met, (first, second)), names, voice)
+    found = verdict(standings, met, (first, second))
+    sentence = pair_sentence(found, names, voice)
+    stands = f"{told(names[first])} {'leads' if found.strength is Strength.SURE else 'is first for now'}. {sentence}"
     if len(standings.islands) > 1:
-        return f"Not all models have met; in the group with most votes {told(names[first])} leads. {sentence}"
-    return sentence if len(standings.played) == 2 else f"{told(names[first])} leads. {sentence}"
+        return f"Not all models have met; in the group with most votes {stands}"
+    return sentence if len(standings.played) == 2 else stands
 
 
 def told(name: str) -> str:

@@ -215,7 +215,9 @@ def test_the_top_of_the_board() -> None:
     assert told_of_two.startswith("You prefer X over Y 7 of 9 times: likely, not yet sure; about ")
     assert top(seven_of_nine) == told_of_two, "a model without a game leads nobody"
     assert top(seven_of_nine, (X, Y), "l-two") == told_of_two.replace("You prefer", "This listener prefers")
-    assert top([*seven_of_nine, vote(Y, Z)]).startswith("X leads. You prefer X over Y 7 of 9 times: ")
+    assert top([*seven_of_nine, vote(Y, Z)]).startswith("X is first for now. You prefer X over Y 7 of 9 times: ")
+    sure = top([vote(X, Y)] * 60 + [vote(Y, Z)] * 30 + [vote(X, Z)] * 30)
+    assert sure.startswith("X leads. You prefer X over Y 60 of 60 times: sure")
 
 
 def test_the_top_of_a_board_that_says_nothing_yet() -> None:
@@ -231,7 +233,7 @@ def test_the_top_of_a_board_in_pieces() -> None:
     table = table_of([vote(X, Y)] * 2 + [vote("x/p", "x/q")] * 3, models)
     said = board_sentence(rating_standings(table.columns()), table, ("X", "Y", "P", "Q"), you="l-one")
     assert said == (
-        "Not all models have met; in the group with most votes P leads. You prefer P over Q 3 of 3 times: "
+        "Not all models have met; in the group with most votes P is first for now. You prefer P over Q 3 of 3 times: "
         "too early to tell."
     )
 
