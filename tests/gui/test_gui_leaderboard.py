@@ -166,7 +166,7 @@ def test_a_rating_never_stands_without_its_interval_nor_a_place_without_its_rang
 def test_columns_are_chosen_and_a_hidden_one_is_shown_when_sorted_by(window: MainWindow) -> None:
     table = window.shell.leaderboard.table
     hidden = {one.title for n, one in enumerate(COLUMNS) if table.isColumnHidden(n)}
-    assert hidden == {"Won", "Lost", "Tied", "Both bad", "Head start", "Davidson", "Prior share"}
+    assert hidden == {"Won", "Lost", "Tied", "Both bad", "Head start", "Davidson"}
     choice = window.findChild(ColumnChoice)
     assert choice is not None
     action = next(a for a in choice.menu_of_columns.actions() if a.text() == "Davidson")
@@ -176,8 +176,8 @@ def test_columns_are_chosen_and_a_hidden_one_is_shown_when_sorted_by(window: Mai
     assert table.isColumnHidden(column("Davidson"))
     order = window.findChild(QComboBox, "boardOrder")
     assert order is not None
-    order.activated.emit(order.findText("Prior share"))
-    assert not table.isColumnHidden(column("Prior share"))
+    order.activated.emit(order.findText("Head start"))
+    assert not table.isColumnHidden(column("Head start"))
 
 
 def test_what_the_statistics_add_is_in_words_and_never_certain(window: MainWindow) -> None:

@@ -143,7 +143,6 @@ COLUMNS = (
         "How much of the evidence behind the rating is not votes, but the equal start that every model is given.",
         lambda row: text.percent(row.prior_share),
         lambda row: row.prior_share,
-        at_first=False,
     ),
     Column("Size", "Number of parameters.", _size, lambda row: row.params_m if row.params_m > 0 else None),
 )
