@@ -142,7 +142,7 @@ class GroupScores:
             root = 1.0 / (inflation + variance * values)
             # A = V diag(root²) V', so that x'Ax is the squared length of diag(root) V'x.
             turn = root[:, :, None] * vectors.transpose(0, 2, 1)
-            noise = float(units.noise(lambda cells, turn=turn: self._turned(cells, turn)))  # type: ignore[misc]
+            noise = float(units.noise(lambda cells, turn=turn: self._turned(cells, turn)))  # type: ignore[misc]  # a default
             signal = float(np.square(np.einsum("gij,gj->gi", turn, seen)).sum()) - noise
             unit = float(np.einsum("gij,gjk,gik->", turn, added, turn))
             if unit <= 0.0:

@@ -169,7 +169,7 @@ class VoteLog:
         is held anyway.
         """
         if self._in_a_moment:
-            yield from self.database.stream(f"SELECT {_STORED} FROM records ORDER BY {_ORDER}")  # noqa: S608
+            yield from self.database.stream(f"SELECT {_STORED} FROM records ORDER BY {_ORDER}")  # noqa: S608 — constants
             return
         page = self.database.rows(
             f"SELECT {_ORDER}, {_STORED} FROM records WHERE at IS NULL ORDER BY {_ORDER} LIMIT {_PAGE}"  # noqa: S608

@@ -25,7 +25,7 @@ def png_bytes(size: QSize, ground: str, paint: Paint) -> bytes:
     painter.end()
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs want bytes
     return bytes(buffer.data().data())
 
 

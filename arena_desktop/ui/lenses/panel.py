@@ -12,7 +12,10 @@ AskPath = Callable[[str, str], str]
 
 
 class LensPanel(QWidget):
-    """``wanted``: a person asks for another lens of this kind, :attr:`lens` says which."""
+    """``wanted``: a person asks for another lens of this kind, :attr:`lens` says which.
+
+    Abstract; Qt's metaclass leaves no room for that of :mod:`abc`.
+    """
 
     wanted = Signal()
 
