@@ -57,7 +57,12 @@ class WindowServices:
         self._store = store = JobThread(inbox, "store")
         try:
             votes = store.run(
-                lambda: RatedLog(composition.log, composition.board, lambda: preferences.settings.listener)
+                lambda: RatedLog(
+                    composition.log,
+                    composition.board,
+                    you=lambda: preferences.settings.listener,
+                    breathe=store.let_urgent_through,
+                )
             )
         except BaseException:
             self._end_children()

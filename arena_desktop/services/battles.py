@@ -43,7 +43,7 @@ Moves = Mapping[str, tuple[float, float]]
 class VoteStore(Protocol):
     """What becomes of a vote; every call runs on the store's thread."""
 
-    def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves]:
+    def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
         """Store the vote durably and rate it; returns the record and Live Elo before and after, by model.
 
         ``held_back``: ids of votes whose names the listener has not been shown yet.
@@ -185,12 +185,12 @@ class Battles:
         draft = vote_draft(table.prepared, voted, self._status, held)
         number, held_back = table.number, self._ballots.held_back
 
-        def cast() -> tuple[dict[str, Any], Moves]:
+        def cast() -> tuple[dict[str, Any], Moves | None]:
             result = self._votes.cast(draft, held_back)
             self._trace.event("vote_durable", number)
             return result
 
-        self._store.ask(cast, lambda result: self._stored(*result), self._not_stored)
+        self._store.ask(cast, lambda result: self._stored(*result), self._not_stored, urgent=True)
         self._push()
 
     def next(self) -> None:
@@ -219,6 +219,7 @@ class Battles:
             lambda: self._votes.take_back(last.vote_id, last.listener),
             lambda _: self._taken_back(last),
             self._not_taken_back,
+            urgent=True,
         )
 
     def set_volume(self, db: float) -> None:
@@ -383,7 +384,7 @@ class Battles:
             self._table.battle = self._table.battle.closed()
         self._around.battle_closed()
 
-    def _stored(self, record: dict[str, Any], moves: Moves) -> None:
+    def _stored(self, record: dict[str, Any], moves: Moves | None) -> None:
         table, settings = self._table, self._preferences.settings
         assert table.prepared is not None
         assert table.battle is not None
@@ -441,12 +442,12 @@ class Battles:
             self._show(view)
 
 
-def _reveal(prepared: PreparedBattle, vote: Vote, moves: Moves) -> RevealView:
+def _reveal(prepared: PreparedBattle, vote: Vote, moves: Moves | None) -> RevealView:
     def side(side: Side) -> RevealedModel:
         model = prepared.model_a if side is Side.A else prepared.model_b
-        before, after = moves.get(model.repo_id, (None, None))
+        before, after = (moves or {}).get(model.repo_id, (None, None))
         voice = prepared.plan.competitor(side).voice
-        return RevealedModel(model.repo_id, model.name, voice, model.params, before, after)
+        return RevealedModel(model.repo_id, model.name, voice, model.params, before, after, follows=moves is None)
 
     a, b = side(Side.A), side(Side.B)
     return RevealView(vote, a, b, words.reveal_sentences(vote, a, b))

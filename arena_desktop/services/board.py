@@ -77,11 +77,15 @@ class Board:
         """SHA-256 of the canonical form of the effective roster."""
         return roster_hash(self._roster)
 
-    def refresh(self) -> None:
-        """Read the whole log again. If that fails, nothing has changed."""
+    def refresh(self, breathe: Callable[[], None] = lambda: None) -> None:
+        """Read the whole log again. If that fails, nothing has changed.
+
+        ``breathe`` is called every few milliseconds. It may write to the log, not use the board; what it writes is not
+        read.
+        """
         recount = Recount(self._roster, self._held)
         if self._read is None:
-            heard = hear_log(self._source, self._silent, recount.count)
+            heard = hear_log(self._source, self._silent, recount.count, breathe)
         else:
             heard = hear_reading(self._read(), recount.count)
         self._live, self._pool = recount.result()

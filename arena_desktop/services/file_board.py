@@ -66,9 +66,9 @@ class FileVotes:
                     kept[name] = merge_copies(kept[name], record) if name in kept else record
         yield from sorted(kept.values(), key=canonical_key)
 
-    def moment(self) -> AbstractContextManager[None]:
+    def moment(self) -> "AbstractContextManager[FileVotes]":
         """A file is read whole."""
-        return nullcontext()
+        return nullcontext(self)
 
     def retractions(self) -> Iterator[dict[str, Any]]:
         """The records that take something back."""

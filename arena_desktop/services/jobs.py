@@ -2,6 +2,7 @@
 that nothing else touches it.
 """
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
@@ -17,16 +18,20 @@ class JobThread:
     def __init__(self, inbox: Inbox, name: str) -> None:
         self._inbox = inbox
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+        self._urgent: deque[Callable[[], None]] = deque()
 
     def ask(
         self,
         work: Callable[[], T],
         done: Callable[[T], None] | None = None,
         failed: Callable[[Exception], None] | None = None,
+        *,
+        urgent: bool = False,
     ) -> None:
         """Run ``work`` on the thread, then ``done(result)`` or ``failed(error)`` on the services' thread.
 
-        Without ``failed`` an error is raised on the services' thread, where the window reports it.
+        Without ``failed`` an error is raised on the services' thread, where the window reports it. What is ``urgent``
+        doesn't wait for the end of long work that lets it through (:meth:`let_urgent_through`).
         """
 
         def deliver(future: "Future[T]") -> None:
@@ -39,7 +44,18 @@ class JobThread:
             else:
                 self._inbox.post(lambda: _raise(error))
 
-        self._executor.submit(work).add_done_callback(deliver)
+        if not urgent:
+            self._executor.submit(work).add_done_callback(deliver)
+            return
+        future: Future[T] = Future()
+        future.add_done_callback(deliver)
+        self._urgent.append(lambda: _settle(future, work))
+        self._executor.submit(self.let_urgent_through)
+
+    def let_urgent_through(self) -> None:
+        """Called on the thread by work that takes long, now and then: what is urgent runs now, in the order asked."""
+        while self._urgent:
+            self._urgent.popleft()()
 
     def run(self, work: Callable[[], T]) -> T:
         """Run ``work`` on the thread and wait for it (for start-up, shutdown and tests)."""
@@ -48,6 +64,15 @@ class JobThread:
     def close(self) -> None:
         """Finish what was asked, then end the thread."""
         self._executor.shutdown(wait=True)
+
+
+def _settle(future: "Future[T]", work: Callable[[], T]) -> None:
+    try:
+        result = work()
+    except BaseException as error:  # as an executor does: whoever asked is told
+        future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 def _raise(error: BaseException) -> None:

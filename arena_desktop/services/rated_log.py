@@ -16,6 +16,9 @@ from arena_desktop.services.views import BoardView
 
 log = logging.getLogger(__name__)
 
+_SOON_READ = 500
+"""So many records are read before the listener notices."""
+
 
 class Log(Protocol):
     """What is needed of the vote log."""
@@ -25,12 +28,13 @@ class Log(Protocol):
     def records(self) -> Iterator[dict[str, Any]]: ...
     def is_last(self, record: Mapping[str, Any]) -> bool: ...
     def data_version(self) -> tuple[int, int]: ...
+    def is_short(self, records: int) -> bool: ...
 
 
 class Ratings(Protocol):
     """What is needed of the board."""
 
-    def refresh(self) -> None: ...
+    def refresh(self, breathe: Callable[[], None]) -> None: ...
     def apply(self, record: Mapping[str, Any]) -> Moves: ...
     def hold_back(self, ids: frozenset[str]) -> None: ...
     def look_as(self, listener: str) -> None: ...
@@ -50,20 +54,31 @@ class RatedLog:
     """Stores votes and keeps the ratings equal to a replay of the log, whoever writes to it.
 
     ``you`` names whoever sits before the window, by pseudonym: sentences about their votes alone say "you".
+    ``breathe`` is called every few milliseconds while the log is read; it may cast votes and take them back, nothing
+    else.
     """
 
-    def __init__(self, votes: Log, ratings: Ratings, you: Callable[[], str] = str) -> None:
+    def __init__(
+        self, votes: Log, ratings: Ratings, you: Callable[[], str] = str, breathe: Callable[[], None] = lambda: None
+    ) -> None:
         self._log = votes
         self._ratings = ratings
         self._you = you
+        self._breathe = breathe
         self._seen: tuple[int, int] | None = None
+        self._stale = False
+        self._meanwhile: list[dict[str, Any]] | None = None  # votes cast while the log is being read
+        self._held_meanwhile: frozenset[str] | None = None
         self._shown: dict[str, _Shown] = {}
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
         self._still = False
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
-    def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves]:
-        """Store the vote, then rate it. Once it is stored nothing that follows can make it fail."""
+    def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
+        """Store the vote, then rate it. Once it is stored nothing that follows can make it fail.
+
+        Without moves (None) the ratings follow later: the vote doesn't wait until a long log has been read.
+        """
         self._overtaken = {}
         self._keep_up()
         record = self._log.append_vote(draft, held_back)
@@ -72,24 +87,23 @@ class RatedLog:
             moves = self._rate(record)
             if draft["conditions"]["reveal"] == "set":
                 # In the same breath: nothing may look at the board before the new vote is held back.
-                self._ratings.hold_back(held_back | {str(record["id"])})
+                self._hold_back(held_back | {str(record["id"])})
             return record, moves
         except Exception:
             log.exception("the vote is stored, but its rating step failed")
-            self._seen = None
+            self._stale = True
             return record, {}
 
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote of this session."""
         self._overtaken = {}
         self._own.add(vote_id)
-        self._keep_up()
         self._log.append_retraction(vote_id, listener, "undo")
-        self._seen = None
+        self._stale = True
 
     def hold_back(self, votes: frozenset[str]) -> None:
         """Leave these votes out of what is shown."""
-        self._ratings.hold_back(votes)
+        self._hold_back(votes)
 
     def stand_still(self, still: bool) -> None:
         """While a battle is open every look sees the same votes, whoever writes to the log meanwhile."""
@@ -138,32 +152,58 @@ class RatedLog:
         found = verdict(standings, votes.met, (a, b))
         return pair_sentence(found, _names(votes), voice_of(table, standings, votes.you))
 
-    def _rate(self, record: dict[str, Any]) -> Moves:
+    def _hold_back(self, votes: frozenset[str]) -> None:
+        if self._meanwhile is None:
+            self._ratings.hold_back(votes)
+        else:
+            self._held_meanwhile = votes
+
+    def _rate(self, record: dict[str, Any]) -> Moves | None:
         # One step is exact only if nothing else was written since the ratings were made, and the vote is last in order.
+        last = self._log.is_last(record)
+        if self._meanwhile is not None and last:
+            self._meanwhile.append(record)
+            return None
         version = self._log.data_version()
-        own_write_only = self._seen is not None and version[0] == self._seen[0]
-        if not own_write_only or not self._log.is_last(record):
-            self._catch_up()
-            return {}
+        seen = self._seen
+        if not last or self._stale or seen is None or version != (seen[0], seen[1] + 1):
+            self._stale = True
+            return None
         moves = self._ratings.apply(record)
         self._seen = version
         return moves
 
     def _keep_up(self) -> None:
         try:
-            self._catch_up()
+            if self._meanwhile is None and self._log.is_short(_SOON_READ):
+                self._catch_up()
         except Exception:  # the ratings must never stand in the way of the vote
             log.exception("the ratings could not be brought up to date before a vote")
 
     def _catch_up(self) -> None:
         version = self._log.data_version()
-        if version == self._seen:
+        if version == self._seen and not self._stale:
             return
         by_others = self._seen is not None and version[0] != self._seen[0]
-        self._ratings.refresh()
+        self._stale, self._meanwhile = False, []
+        try:
+            self._ratings.refresh(self._breathe)
+        except BaseException:
+            self._stale, self._meanwhile = True, None
+            raise
+        cast, self._meanwhile = self._meanwhile, None
+        held, self._held_meanwhile = self._held_meanwhile, None
         self._seen = version
         if by_others:
             self._overtaken = {**self._shown, **self._overtaken}
+        # Votes cast meanwhile are steps that follow, unless something else was written beside them: then all is read
+        # again at the next look.
+        if self._log.data_version() == (version[0], version[1] + len(cast)):
+            for record in cast:
+                self._ratings.apply(record)
+            self._seen = (version[0], version[1] + len(cast))
+        if held is not None:
+            self._ratings.hold_back(held)
 
 
 def _at_the_top(votes: ArenaVotes) -> str:

@@ -22,14 +22,16 @@ from arena_desktop.services.counted_votes import CountedVote, counted_vote, ques
 OTHER_QUESTION = "another question"
 """Why a vote is left out that was cast under another question than its arena's."""
 
+_BREATH = 64
+"""Records between two breaths: a few milliseconds."""
 _OUTCOME = {vote: position for position, vote in enumerate(OUTCOMES)}
 
 
 class VoteSource(Protocol):
     """Where a board reads its votes."""
 
-    def moment(self) -> AbstractContextManager[None]:
-        """Everything read inside is of one moment."""
+    def moment(self) -> AbstractContextManager["VoteSource"]:
+        """The source as it is at this moment, whatever is written to it meanwhile."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Every record in canonical order."""
@@ -52,15 +54,20 @@ class Heard:
     retracted: list[tuple[dict[str, Any], dict[str, Any]]]
 
 
-def hear_log(source: VoteSource, silent: bool, count: Callable[[dict[str, Any]], object]) -> Heard:
+def hear_log(
+    source: VoteSource, silent: bool, count: Callable[[dict[str, Any]], object], breathe: Callable[[], None]
+) -> Heard:
     """Hand every vote that counts to ``count``, in order; the rules are those of
-    :func:`arena_desktop.domain.reading.countable`.
+    :func:`arena_desktop.domain.reading.countable`. ``breathe`` is called every few milliseconds; it may write to the
+    source.
     """
     left_out: Counter[str] = Counter()
     retractions = []
-    with source.moment():
-        jury = Jury(source.retractions(), source.conflicts(), silent=silent)
-        for record in source.records():
+    with source.moment() as then:
+        jury = Jury(then.retractions(), then.conflicts(), silent=silent)
+        for number, record in enumerate(then.records()):
+            if number % _BREATH == 0:
+                breathe()
             foreign = kind_of(record) is Kind.FOREIGN
             kind = VOTE if foreign else type_of(record)
             if kind == VOTE:

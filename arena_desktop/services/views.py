@@ -59,7 +59,9 @@ class PromptSource:
 
 @dataclass(frozen=True)
 class RevealedModel:
-    """One side after the vote. Ratings are Live Elo around this vote; None for a silent or unrated vote."""
+    """One side after the vote. Ratings are Live Elo around this vote; None for a silent or unrated vote, and where the
+    step ``follows``, since the log is still being read.
+    """
 
     repo_id: str
     name: str
@@ -67,6 +69,7 @@ class RevealedModel:
     params: str
     before: float | None
     after: float | None
+    follows: bool = False
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,15 @@ class Database:
                 self._connection.close()
                 raise
 
+    def another(self) -> Self:
+        """A second connection to the file, for reading beside this one."""
+        other = object.__new__(type(self))
+        other.path, other._own_changes = self.path, 0
+        with worded(self.path):
+            other._connection = sqlite3.connect(self.path, isolation_level=None)
+            other._connection.execute("PRAGMA query_only = ON")
+        return other
+
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
         self._connection.close()

@@ -205,6 +205,10 @@ class VoteLog:
         )
         return [self._read(row) for row in rows]
 
+    def is_short(self, records: int) -> bool:
+        """Whether there are at most so many records; asks nothing of a long log."""
+        return self.database.row("SELECT 1 FROM records WHERE position > ? LIMIT 1", (records,)) is None
+
     def count(self) -> int:
         """How many records there are."""
         return self._number("SELECT count(*) FROM records")
@@ -259,14 +263,14 @@ class VoteLog:
             yield self._read(row)
 
     @contextmanager
-    def moment(self) -> Iterator[None]:
-        """Everything read inside is of one moment. Nothing may be written inside."""
-        with self.database.snapshot():
-            self._in_a_moment = True
-            try:
-                yield
-            finally:
-                self._in_a_moment = False
+    def moment(self) -> Iterator["VoteLog"]:
+        """The log as it is at this moment, for reading: over a connection of its own, so that it may be written to
+        meanwhile.
+        """
+        with self.database.another() as apart, apart.snapshot():
+            then = VoteLog(apart, here=self._here)
+            then._in_a_moment = True
+            yield then
 
     def has_votes(self, *, arena: str | None = None, listener: str | None = None) -> bool:
         """Whether there is a vote in this arena, by this listener."""

@@ -35,8 +35,8 @@ class Records:
     def __init__(self, records: Sequence[dict[str, Any]]) -> None:
         self._records = records
 
-    def moment(self) -> AbstractContextManager[None]:
-        return nullcontext()
+    def moment(self) -> "AbstractContextManager[Records]":
+        return nullcontext(self)
 
     def records(self) -> Iterator[dict[str, Any]]:
         return iter(self._records)

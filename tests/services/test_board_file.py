@@ -50,9 +50,13 @@ def test_a_file_that_cannot_be_written_is_an_error_of_the_window(tmp_path: Path)
     )
     files.write("", "md", str(tmp_path / "no" / "folder.md"))
     store.run(lambda: None)
-    inbox.drain()
-    thread.run(lambda: None)
-    with pytest.raises(ArenaError, match="could not be written"):
+
+    def drain() -> None:
+        inbox.drain()  # a quick thread is done before this ends
+        thread.run(lambda: None)
         inbox.drain()
+
+    with pytest.raises(ArenaError, match="could not be written"):
+        drain()
     store.close()
     thread.close()

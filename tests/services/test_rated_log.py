@@ -44,8 +44,10 @@ def votes(rated: RatedLog) -> int:
 def test_each_vote_moves_both_ratings_by_one_step(log: VoteLog) -> None:
     rated = RatedLog(log, Board(ROSTER, log))
     _, moves = rated.cast(draft(), frozenset())
+    assert moves is not None
     assert moves["x/a"] == (1000.0, 1024.0)
     _, moves = rated.cast(draft(), frozenset())
+    assert moves is not None
     assert moves["x/a"][0] == 1024.0
     assert votes(rated) == 2
 
@@ -59,7 +61,100 @@ def test_votes_of_another_process_are_counted_before_the_next_step(log: VoteLog,
     replayed = Board(ROSTER, log)
     assert votes(rated) == replayed.view("one").votes == 3
     assert rated.view("one").rows == replayed.view("one").rows
-    assert moves == {} or moves["x/a"][0] > 1024.0
+    assert not moves or moves["x/a"][0] > 1024.0
+
+
+class Slow(VoteLog):
+    """Takes every log for a long one."""
+
+    def is_short(self, records: int) -> bool:
+        return False
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Iterator[VoteLog]:
+    with Slow.open(tmp_path / "votes.sqlite") as log:
+        for _ in range(3):
+            log.append_vote(draft())
+        yield log
+
+
+class Listener:
+    """Somebody who acts once while the log is being read."""
+
+    def __init__(self, log: VoteLog) -> None:
+        self.rated = RatedLog(log, Board(ROSTER, log), breathe=self.breathe)
+        self.act: Callable[[], object] | None = None
+
+    def breathe(self) -> None:
+        act, self.act = self.act, None
+        if act is not None:
+            act()
+
+
+def same_as_replay(rated: RatedLog, log: VoteLog) -> bool:
+    shown, replayed = rated.view("one"), Board(ROSTER, log).view("one")
+    return (shown.rows, shown.votes) == (replayed.rows, replayed.votes)
+
+
+def test_a_vote_does_not_wait_until_a_long_log_is_read(slow: VoteLog) -> None:
+    read: list[int] = []
+    rated = RatedLog(slow, Board(ROSTER, slow), breathe=lambda: read.append(1))
+    _, moves = rated.cast(draft(), frozenset())
+    assert (moves, read) == (None, [])
+    assert votes(rated) == 4
+    assert same_as_replay(rated, slow)
+    _, moves = rated.cast(draft(), frozenset())
+    assert moves  # once it is read, each step is known at once
+
+
+def test_a_vote_cast_while_the_log_is_read_joins_the_ratings_after_it(slow: VoteLog) -> None:
+    listener = Listener(slow)
+    cast: list[Any] = []
+    listener.act = lambda: cast.append(listener.rated.cast(draft(), frozenset()))
+    assert votes(listener.rated) == 4
+    assert cast[0][1] is None
+    assert slow.count() == 4
+    assert same_as_replay(listener.rated, slow)
+    _, moves = listener.rated.cast(draft(), frozenset())
+    assert moves
+    assert same_as_replay(listener.rated, slow)
+
+
+def test_a_vote_of_a_set_cast_while_the_log_is_read_stays_hidden(slow: VoteLog) -> None:
+    listener = Listener(slow)
+    listener.act = lambda: listener.rated.cast(draft("set"), frozenset())
+    assert votes(listener.rated) == 3
+    listener.rated.hold_back(frozenset())
+    assert votes(listener.rated) == 4
+    assert same_as_replay(listener.rated, slow)
+
+
+def test_a_vote_taken_back_while_the_log_is_read_does_not_count(slow: VoteLog) -> None:
+    listener = Listener(slow)
+
+    def act() -> None:
+        record, _ = listener.rated.cast(draft(), frozenset())
+        listener.rated.take_back(record["id"], record["listener"])
+
+    listener.act = act
+    votes(listener.rated)
+    assert votes(listener.rated) == 3
+    assert same_as_replay(listener.rated, slow)
+
+
+def test_what_others_write_while_the_log_is_read_is_seen_at_the_next_look(slow: VoteLog, tmp_path: Path) -> None:
+    listener = Listener(slow)
+
+    def act() -> None:
+        with VoteLog.open(tmp_path / "votes.sqlite") as other:
+            other.append_vote(draft())
+        listener.rated.cast(draft(), frozenset())
+
+    listener.act = act
+    votes(listener.rated)
+    assert votes(listener.rated) == 5
+    assert same_as_replay(listener.rated, slow)
 
 
 def test_a_vote_of_a_set_is_held_back_from_the_moment_it_is_stored(log: VoteLog) -> None:

@@ -219,6 +219,6 @@ def _facts(model: RevealedModel) -> str:
 
 def _elo(model: RevealedModel) -> str:
     if model.before is None or model.after is None:
-        return "This vote moves no rating"
+        return "Live Elo follows: the log is still being read" if model.follows else "This vote moves no rating"
     change = text.signed(model.after - model.before, 1)
     return f"Live Elo {text.number(model.before)} → {text.number(model.after)}   ({change})"

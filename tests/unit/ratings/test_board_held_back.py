@@ -48,8 +48,8 @@ class Log:
     def conflicts(self) -> set[str]:
         return set()
 
-    def moment(self) -> AbstractContextManager[None]:
-        return nullcontext()
+    def moment(self) -> "AbstractContextManager[Log]":
+        return nullcontext(self)
 
     def log_hash(self) -> str:
         return "".join(vote["hash"] for vote in self.votes)

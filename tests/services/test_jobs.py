@@ -1,0 +1,69 @@
+"""Urgent work on a thread doesn't wait for the end of long work that lets it through."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.jobs import JobThread
+
+
+@pytest.fixture
+def inbox() -> Inbox:
+    return Inbox()
+
+
+@pytest.fixture
+def thread(inbox: Inbox) -> Iterator[JobThread]:
+    thread = JobThread(inbox, "test")
+    yield thread
+    thread.close()
+
+
+def drain_until(inbox: Inbox, wanted: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not wanted():
+        assert time.monotonic() < end
+        inbox.drain()
+        time.sleep(0.001)
+
+
+def test_urgent_work_overtakes_what_waits_and_what_lets_it_through(inbox: Inbox, thread: JobThread) -> None:
+    order: list[str] = []
+    asked = threading.Event()
+
+    def long() -> None:
+        asked.wait(20)
+        thread.let_urgent_through()
+        order.append("long")
+
+    thread.ask(long)
+    thread.ask(lambda: order.append("patient"))
+    for name in ("one", "two"):
+        thread.ask(lambda name=name: order.append(name), urgent=True)  # type: ignore[misc]
+    asked.set()
+    thread.run(lambda: None)
+    assert order == ["one", "two", "long", "patient"]
+
+
+def test_results_and_errors_of_urgent_work_come_home(inbox: Inbox, thread: JobThread) -> None:
+    told: list[object] = []
+    thread.ask(lambda: 7, told.append, urgent=True)
+
+    def fail() -> int:
+        raise ValueError("no")
+
+    thread.ask(fail, told.append, lambda error: told.append(str(error)), urgent=True)
+    drain_until(inbox, lambda: len(told) == 2)
+    assert told == [7, "no"]
+
+
+def test_urgent_work_that_was_asked_before_the_end_is_done(inbox: Inbox) -> None:
+    thread = JobThread(inbox, "test")
+    done: list[int] = []
+    thread.ask(lambda: time.sleep(0.05))
+    thread.ask(lambda: done.append(1), urgent=True)
+    thread.close()
+    assert done == [1]
