@@ -4,12 +4,14 @@ All calls, and all deliveries of views, happen on one thread (the window's). Bac
 :class:`Inbox`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import Lens, LensView
+from arena_desktop.services.exchange_views import ExportWish, HistoryFilter
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PromptSource
 
 
@@ -65,6 +67,51 @@ class BoardActions(Protocol):
 
     def export(self, form: str, path: str) -> None:
         """Write the arena's board to a file, in one of :data:`BOARD_FORMATS`."""
+
+
+class HistoryActions(Protocol):
+    """The History page's verbs."""
+
+    def open(self) -> None:
+        """The page is looked at: its view is sent, and again after every change of the votes, until it is left."""
+
+    def leave(self) -> None:
+        """The page is no longer looked at; what is played stops."""
+
+    def choose(self, chosen: HistoryFilter) -> None:
+        """List these votes."""
+
+    def more(self) -> None:
+        """List the next page of them, too."""
+
+    def listen(self, vote_id: str, side: Side) -> None:
+        """Play one side of a vote's very clips; the battle that is open starts over afterwards."""
+
+    def stop(self) -> None: ...
+    def retract(self, vote_id: str, reason: str, note: str) -> None:
+        """Take a vote back, for good; ``reason`` is one of the log's reasons, an empty note is none."""
+
+
+class ExchangeActions(Protocol):
+    """Votes in and out. One exchange at a time; its progress arrives as an :class:`ExchangeView`."""
+
+    def read_files(self, paths: Sequence[str], source: str = "") -> None:
+        """Read files and show what an import of them would do; ``source`` names the log legacy votes come from."""
+
+    def store_files(self, add_models: bool) -> None:
+        """Import what the preview showed; with ``add_models`` unknown models enter the roster as rating-only."""
+
+    def ask_share(self, wish: ExportWish) -> None:
+        """Show exactly what this export would hand over."""
+
+    def export(self, wish: ExportWish, path: str) -> None: ...
+    def cancel(self) -> None:
+        """Stop what is going on, as far as it can be; a preview or a result is put away."""
+
+    def choose_sync_folder(self, folder: str, private: bool) -> None:
+        """Synchronise with this folder from now on; "" with none."""
+
+    def sync(self) -> None: ...
 
 
 class ModelsActions(Protocol):

@@ -1,0 +1,67 @@
+"""``votes export``."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from arena_desktop.cli.votes.common import App, add_json, count, print_json, text
+from arena_desktop.domain.vote_filter import VoteFilter, filter_time
+from arena_desktop.services.exchange import export_votes
+
+
+def add_parser(commands: Any) -> None:
+    """Add ``votes export``."""
+    command = commands.add_parser("export", help="write the votes to a file")
+    command.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="FILE", help="packed if it ends in .gz or .zst"
+    )
+    command.add_argument("--format", choices=("jsonl",), default="jsonl", help="(default: jsonl)")
+    command.add_argument("--arena", metavar="A", help="only votes of this arena")
+    command.add_argument("--study", metavar="S", help="only votes of this study")
+    command.add_argument(
+        "--listener", dest="only_listener", metavar="L", help="only votes of this listener (a name or l-…)"
+    )
+    command.add_argument("--since", metavar="D", help="only votes from this date or time on (UTC without a zone)")
+    command.add_argument("--until", metavar="D", help="only votes before this date or time")
+    command.add_argument(
+        "--public", action="store_true", help="leave out own texts, device names, notes and originals of other programs"
+    )
+    add_json(command, _export)
+
+
+def _export(args: argparse.Namespace, app: App) -> int:
+    listener = _pseudonym(text(args.only_listener, "--listener"), app)
+    chosen = VoteFilter(
+        arena=text(args.arena, "--arena"),
+        study=text(args.study, "--study"),
+        listener=listener,
+        since=filter_time(args.since, "--since"),
+        until=filter_time(args.until, "--until"),
+    )
+    report = export_votes(app.log, args.output, chosen, public=args.public)
+    if args.json:
+        print_json(
+            {
+                "schema": 1,
+                "file": str(report.path),
+                "records": report.records,
+                "filter": report.filter,
+                "public": report.public,
+            }
+        )
+    else:
+        print(f"Wrote {count(report.records, 'record')} to {report.path}.")
+    for value, found, what in (
+        (args.arena, app.log.has_votes(arena=args.arena), "in an arena"),
+        (args.only_listener, app.log.has_votes(listener=listener), "by a listener"),
+    ):
+        if value is not None and not found:
+            print(f"arena-desktop: there is no vote in the log {what} {value}.", file=sys.stderr)
+    return 0
+
+
+def _pseudonym(who: str | None, app: App) -> str | None:
+    """What votes call the listener with this name or pseudonym; somebody of another machine is known by the latter."""
+    known = None if who is None else app.listeners.find(who)
+    return who if known is None else known.pseudonym
