@@ -116,6 +116,7 @@ class Battles:
         self._autoplay: Autoplay | None = None
         self._status = player.status()
         self._sound_lost = False
+        self._lent = False
         self._next_pressed = False
         self._to_paint: tuple[int, int] | None = None
         self._revealed: Mapping[str, Any] = {}
@@ -127,30 +128,22 @@ class Battles:
 
     def poll(self) -> None:
         """Look at the player: what was heard, whether the gate opened, whether sound was lost or came back."""
-        self._status = self._player.status()
-        problem = words.sound_problem(self._status)
-        if problem is not None and problem.tone is Tone.ERROR:
-            self._sound_lost = True
-        elif problem is None:
-            if self._sound_lost:
-                self._sound_lost = False
-                self.repeat_trial("Sound is back. This battle starts over: press A or B.")
-            self._follow()
-            self._advance()
+        if not self._lent:
+            self._look_at_player()
         self._catch_up_if_due()
         self._look_around_if_due()
         self._push()
 
     def play(self, side: Side) -> None:
         """Play a side from its start; allowed after the reveal too."""
-        if self._table.prepared is not None and words.sound_problem(self._status) is None:
+        if not self._lent and self._table.prepared is not None and words.sound_problem(self._status) is None:
             self._take_over()
             self._start(side)
             self._push()
 
     def toggle_pause(self) -> None:
         """Pause, or go on."""
-        if self._table.prepared is None:
+        if self._lent or self._table.prepared is None:
             return
         self._take_over()
         if self._player.status().state is PlayerState.PAUSED:
@@ -162,7 +155,7 @@ class Battles:
     def vote(self, vote: Vote) -> None:
         """Take the vote if the gate is open, store it, and only then move on."""
         table = self._table
-        if table.phase is not Phase.READY or table.storing:
+        if self._lent or table.phase is not Phase.READY or table.storing:
             return
         self._trace.event("vote_key", table.number)
         self.poll()
@@ -254,6 +247,31 @@ class Battles:
         self._advance()
         self._push()
 
+    def lend_player(self) -> None:
+        """Somebody else plays something for a while; no battle opens meanwhile."""
+        self._take_over()
+        self._lent = True
+
+    def give_back_player(self) -> None:
+        """Go on: an open battle starts over."""
+        if not self._lent:
+            return
+        self._lent = False
+        table = self._table
+        if table.phase is Phase.REVEALED and table.prepared is not None:
+            table.generation = self._player.load(table.prepared.pair)
+        self.repeat_trial()
+        self.poll()
+
+    def taken_back(self, vote_id: str) -> None:
+        """A vote was retracted on another page."""
+        self._ballots.remove(vote_id)
+        table = self._table
+        if table.reveal is not None and vote_id == self._revealed.get("id"):
+            table.reveal = replace(table.reveal, taken_back=True)
+        self._around.votes_changed(self._ballots.held_back)
+        self._push()
+
     def start_over(self) -> None:
         """Listener, arena or prompts changed: leave the open battle without a vote and draw anew."""
         if self._table.storing:
@@ -298,6 +316,18 @@ class Battles:
 
     # --- inside ------------------------------------------------------------------------------------------------
 
+    def _look_at_player(self) -> None:
+        self._status = self._player.status()
+        problem = words.sound_problem(self._status)
+        if problem is not None and problem.tone is Tone.ERROR:
+            self._sound_lost = True
+        elif problem is None:
+            if self._sound_lost:
+                self._sound_lost = False
+                self.repeat_trial("Sound is back. This battle starts over: press A or B.")
+            self._follow()
+            self._advance()
+
     def _follow(self) -> None:
         table, status = self._table, self._status
         if table.battle is None or status.generation != table.generation:
@@ -315,13 +345,14 @@ class Battles:
         self._autoplay = None
         self._revealed = {}
         self._table.clear()
-        self._player.unload()
+        if not self._lent:
+            self._player.unload()
         self._advance()
         self._push()
 
     def _advance(self) -> None:
         table = self._table
-        if table.phase is not Phase.PREPARING or words.sound_problem(self._player.status()) is not None:
+        if self._lent or table.phase is not Phase.PREPARING or words.sound_problem(self._player.status()) is not None:
             return
         prepared = self._around.take()
         if prepared is None:

@@ -24,7 +24,10 @@ class Log(Protocol):
     """What is needed of the vote log."""
 
     def append_vote(self, draft: Mapping[str, Any], held_back: frozenset[str]) -> dict[str, Any]: ...
-    def append_retraction(self, vote_id: str, listener: str | None, reason: str) -> dict[str, Any]: ...
+    def append_retraction(
+        self, vote_id: str, listener: str | None, reason: str, note: str | None = None
+    ) -> dict[str, Any]: ...
+    def last_position(self) -> int: ...
     def records(self) -> Iterator[dict[str, Any]]: ...
     def is_last(self, record: Mapping[str, Any]) -> bool: ...
     def data_version(self) -> tuple[int, int]: ...
@@ -40,6 +43,14 @@ class Ratings(Protocol):
     def look_as(self, listener: str) -> None: ...
     def view(self, arena: str) -> BoardView: ...
     def votes(self, arena: str) -> ArenaVotes: ...
+
+
+@dataclass(frozen=True)
+class Visible:
+    """What may be seen of the log: records up to a position, without the votes whose names are held back."""
+
+    upto: int
+    held: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -69,6 +80,7 @@ class RatedLog:
         self._stale = False
         self._meanwhile: list[dict[str, Any]] | None = None  # votes cast while the log is being read
         self._held_meanwhile: frozenset[str] | None = None
+        self._held: frozenset[str] = frozenset()
         self._shown: dict[str, _Shown] = {}
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
         self._still = False
@@ -94,16 +106,20 @@ class RatedLog:
             self._stale = True
             return record, {}
 
-    def take_back(self, vote_id: str, listener: str) -> None:
-        """Retract a vote of this session."""
+    def take_back(self, vote_id: str, listener: str, reason: str = "undo", note: str | None = None) -> None:
+        """Retract a vote."""
         self._overtaken = {}
         self._own.add(vote_id)
-        self._log.append_retraction(vote_id, listener, "undo")
+        self._log.append_retraction(vote_id, listener, reason, note)
         self._stale = True
 
     def hold_back(self, votes: frozenset[str]) -> None:
         """Leave these votes out of what is shown."""
         self._hold_back(votes)
+
+    def visible(self) -> Visible:
+        """What may be seen of the log at this moment."""
+        return Visible(self._log.last_position(), self._held)
 
     def stand_still(self, still: bool) -> None:
         """While a battle is open every look sees the same votes, whoever writes to the log meanwhile."""
@@ -153,6 +169,7 @@ class RatedLog:
         return pair_sentence(found, _names(votes), voice_of(table, standings, votes.you))
 
     def _hold_back(self, votes: frozenset[str]) -> None:
+        self._held = votes
         if self._meanwhile is None:
             self._ratings.hold_back(votes)
         else:

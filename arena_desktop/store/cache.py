@@ -36,6 +36,7 @@ class _Entry:
     used: int  # a clock of our own that goes on from the newest file time, so that no two uses are alike
     voted: bool
     pinned: bool
+    sound: str  # SHA-256 of the clip's file
 
 
 class ClipCache:
@@ -80,6 +81,11 @@ class ClipCache:
             os.utime(meta_path)
         return CachedClip(key, path, meta)
 
+    def sounds(self) -> dict[str, str]:
+        """The key of a clip by the SHA-256 of its file, for every clip."""
+        with self._lock:
+            return {entry.sound: key for key, entry in self._index().items() if entry.sound}
+
     def place_for(self, key: str) -> Path:
         """A new file name in the cache's file system for a clip that is going to be :meth:`put`; tells nothing of the
         key.
@@ -103,7 +109,7 @@ class ClipCache:
             path.replace(target)
             stored = {"sha256": sha256, "voted": voted, "pinned": pinned, "meta": dict(meta)}
             size += _write(meta_path, stored)
-            self._index()[key] = _Entry(size, self._tick(), voted, pinned)
+            self._index()[key] = _Entry(size, self._tick(), voted, pinned, sha256)
             self._make_room()
         return CachedClip(key, target, dict(meta))
 
@@ -206,9 +212,9 @@ def _read_entry(meta_path: Path, path: Path) -> _Entry:
     size = path.stat().st_size + meta_path.stat().st_size
     try:
         stored = json.loads(meta_path.read_bytes())
-        return _Entry(size, 0, bool(stored["voted"]), bool(stored["pinned"]))
+        return _Entry(size, 0, bool(stored["voted"]), bool(stored["pinned"]), str(stored["sha256"]))
     except (ValueError, KeyError, TypeError):
-        return _Entry(size, 0, False, False)
+        return _Entry(size, 0, False, False, "")
 
 
 def _write(path: Path, value: Mapping[str, Any]) -> int:

@@ -205,6 +205,10 @@ class VoteLog:
         )
         return [self._read(row) for row in rows]
 
+    def last_position(self) -> int:
+        """The position of the record that came in last, 0 in an empty log."""
+        return self._number("SELECT coalesce(max(position), 0) FROM records")
+
     def is_short(self, records: int) -> bool:
         """Whether there are at most so many records; asks nothing of a long log."""
         return self.database.row("SELECT 1 FROM records WHERE position > ? LIMIT 1", (records,)) is None
