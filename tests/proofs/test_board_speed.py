@@ -1,5 +1,6 @@
 """How quick the program stays with 100,000 votes in its log: start, reveal, the board's page, what-if filters."""
 
+import math
 import os
 import shutil
 import tempfile
@@ -175,5 +176,5 @@ def _until_shown(driver: Driver, lens: WhatIfLens) -> float:
 
 
 def _share(values: list[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+    """The smallest value that so large a share of them does not exceed (nearest rank)."""
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
