@@ -4,7 +4,14 @@ from arena_desktop.domain.vote_filter import VoteFilter
 from arena_desktop.services.faults import Fault, VerifyReport
 from arena_desktop.services.vote_export import ExportReport, export_votes
 from arena_desktop.services.vote_files import read_votes
-from arena_desktop.services.vote_import import Conflict, ImportReport, Skip, import_votes
+from arena_desktop.services.vote_import import (
+    Conflict,
+    ImportReport,
+    PreparedImport,
+    Skip,
+    import_votes,
+    prepared_import,
+)
 from arena_desktop.services.vote_verify import verify_files, verify_log
 
 __all__ = [
@@ -12,11 +19,13 @@ __all__ = [
     "ExportReport",
     "Fault",
     "ImportReport",
+    "PreparedImport",
     "Skip",
     "VerifyReport",
     "VoteFilter",
     "export_votes",
     "import_votes",
+    "prepared_import",
     "read_votes",
     "verify_files",
     "verify_log",

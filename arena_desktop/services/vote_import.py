@@ -3,9 +3,11 @@ nothing.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from arena_desktop.domain.merging import stored_form
@@ -13,11 +15,14 @@ from arena_desktop.domain.reading import idle_note
 from arena_desktop.domain.records import VOTE, private_matches, type_of
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.times import DAY_US, canonical_us
+from arena_desktop.services.import_findings import Findings, ImportFindings
 from arena_desktop.services.vote_files import Found, found_records
 from arena_desktop.store.formats.votes_file import open_votes
 from arena_desktop.store.incoming import Incoming, Taken
 from arena_desktop.store.retractions import idle_retractions
 from arena_desktop.store.vote_log import VoteLog
+
+NO_MAPPING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,7 @@ class ImportReport:
     unknown_models: list[str] = field(default_factory=list)
     unknown_arenas: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    findings: ImportFindings = field(default_factory=ImportFindings)
 
     def as_json(self) -> dict[str, Any]:
         """The shape that the command line promises."""
@@ -64,6 +70,55 @@ class ImportReport:
         }
 
 
+class PreparedImport:
+    """Files that were read and checked, and wait in a scratch table. Ask it in the thread of its log."""
+
+    def __init__(self, log: VoteLog, incoming: Incoming, run: "_Import") -> None:
+        self._log = log
+        self._incoming = incoming
+        self._run = run
+
+    def preview(self) -> ImportReport:
+        """What :meth:`store` would do. Writes nothing and locks nothing."""
+        return self._run.finish(self._incoming.foresee())
+
+    def store(self) -> ImportReport:
+        """Take the records into the log in one transaction, all or nothing. Locks the log as long as that takes."""
+        with self._log.database.write():
+            taken = self._incoming.store()
+            if taken.own:
+                self._log.leave_station()
+        report = self._run.finish(taken)
+        idle = idle_note(idle_retractions(self._log))
+        report.notes += [] if idle is None else [f"In this log {idle}"]
+        return report
+
+
+@contextmanager
+def prepared_import(
+    log: VoteLog,
+    files: Sequence[Path],
+    *,
+    roster: Roster,
+    source: str = "",
+    mapping: Mapping[str, str] = NO_MAPPING,
+    forgotten: Collection[str] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[PreparedImport]:
+    """Read and check ``files``; the log is not locked meanwhile. :class:`ArenaError` if one of them can't be read.
+
+    ``source`` names the log that legacy records come from, ``mapping`` says which column of a table holds which field.
+    Of listeners in ``forgotten`` nothing private is taken. ``progress`` is told, now and then, how many records have
+    been read so far; what it raises ends the work.
+    """
+    with Incoming(log) as incoming:
+        run = _Import(log, incoming, files, roster, source, forgotten, progress)
+        for number in range(len(files)):
+            run.read_file(number)
+        incoming.settle()
+        yield PreparedImport(log, incoming, run)
+
+
 def import_votes(
     log: VoteLog,
     files: Sequence[Path],
@@ -71,31 +126,17 @@ def import_votes(
     roster: Roster,
     dry_run: bool = False,
     source: str = "",
+    mapping: Mapping[str, str] = NO_MAPPING,
     forgotten: Collection[str] = (),
     progress: Callable[[int], None] | None = None,
 ) -> ImportReport:
-    """Import ``files``, all or nothing: if one of them can't be read, nothing is imported.
-
-    They are read and checked first. Only then the log is locked, for as long as storing takes; a ``dry_run`` never
-    locks it. ``source`` names the log that legacy records come from. Of listeners in ``forgotten`` nothing private is
-    taken. ``progress`` is told, now and then, how many records have been read so far.
+    """Import ``files``, all or nothing: if one of them can't be read, nothing is imported. See
+    :func:`prepared_import`.
     """
-    with Incoming(log) as incoming:
-        run = _Import(log, incoming, source, forgotten, progress)
-        for number, path in enumerate(files):
-            run.read_file(number, path)
-        incoming.settle()
-        if dry_run:
-            taken = incoming.foresee()
-        else:
-            with log.database.write():
-                taken = incoming.store()
-                if taken.own:
-                    log.leave_station()
-        report = run.finish(files, roster, taken)
-        idle = None if dry_run else idle_note(idle_retractions(log))
-        report.notes += [] if idle is None else [f"In this log {idle}"]
-        return report
+    with prepared_import(
+        log, files, roster=roster, source=source, mapping=mapping, forgotten=forgotten, progress=progress
+    ) as prepared:
+        return prepared.preview() if dry_run else prepared.store()
 
 
 class _Import:
@@ -105,23 +146,30 @@ class _Import:
         self,
         log: VoteLog,
         incoming: Incoming,
+        files: Sequence[Path],
+        roster: Roster,
         source: str,
         forgotten: Collection[str],
         progress: Callable[[int], None] | None,
     ) -> None:
-        self._report = ImportReport()
         self._incoming = incoming
+        self._files = files
+        self._roster = roster
         self._source = source
         self._forgotten = forgotten
         self._progress = progress
         self._latest = log.now_us() + DAY_US
         self._read = 0
+        self._skipped: list[Skip] = []
+        self._cut: list[str] = []
         self._models: set[str] = set()
         self._arenas: set[str] = set()
         self._counts: Counter[str] = Counter()
+        self._findings = Findings(self._latest)
 
-    def read_file(self, number: int, path: Path) -> None:
-        """Read one file; ``number`` counts them."""
+    def read_file(self, number: int) -> None:
+        """Read one file; ``number`` counts them from 0."""
+        path = self._files[number]
         with open_votes(path) as file:
             before = self._read
             for found in found_records(file, self._source):
@@ -132,31 +180,33 @@ class _Import:
             promised = None if file.header is None else file.header.get("records")
         records = self._read - before
         if isinstance(promised, int) and promised != records:
-            self._report.notes.append(
+            self._cut.append(
                 f"{path} should hold {promised} records by its header but holds {records}: it may have been cut off or"
                 " edited (votes verify tells more)."
             )
 
-    def finish(self, files: Sequence[Path], roster: Roster, taken: Taken) -> ImportReport:
-        """What the whole import did."""
-        report = self._report
-        report.new, report.already = taken.new, taken.already
-        report.conflicts = self._conflicts(files)
-        report.unknown_models = sorted(self._models - set(roster.models))
-        report.unknown_arenas = sorted(self._arenas - set(roster.arenas))
-        self._counts.update({"legacy already": taken.legacy, "own station": taken.own})
-        for key, text in _NOTES.items():
-            if self._counts[key]:
-                report.notes.append(text.format(n=self._counts[key]))
-        return report
+    def finish(self, taken: Taken) -> ImportReport:
+        """What the whole import did, or would do."""
+        counts = self._counts | Counter({"legacy already": taken.legacy, "own station": taken.own})
+        return ImportReport(
+            new=taken.new,
+            already=taken.already,
+            skipped=self._skipped,
+            conflicts=self._conflicts(),
+            unknown_models=sorted(self._models - set(self._roster.models)),
+            unknown_arenas=sorted(self._arenas - set(self._roster.arenas)),
+            notes=[*self._cut, *(text.format(n=counts[key]) for key, text in _NOTES.items() if counts[key])],
+            findings=self._findings.result(),
+        )
 
     def _take(self, number: int, path: Path, found: Found) -> None:
         if found.record is None:
-            self._report.skipped.append(Skip(str(path), found.line, found.reason, found.detail))
+            self._skipped.append(Skip(str(path), found.line, found.reason, found.detail))
             return
         listener = found.record.get("listener")
         record = stored_form(found.record, isinstance(listener, str) and listener in self._forgotten)
         self._notice(found.record)
+        self._findings.notice(record)
         self._incoming.add(record, number, found.line, legacy=found.legacy)
 
     def _notice(self, record: Mapping[str, Any]) -> None:
@@ -172,11 +222,11 @@ class _Import:
         self._counts["clock jump"] += at is not None and at > self._latest
         self._counts["private"] += record.get("private") is not None and not private_matches(record)
 
-    def _conflicts(self, files: Sequence[Path]) -> list[Conflict]:
+    def _conflicts(self) -> list[Conflict]:
         places: dict[str, Conflict] = {}
         for place in self._incoming.conflicts():
             conflict = places.setdefault(place.id, Conflict(place.id, [], []))
-            conflict.files.append(str(files[place.file]))
+            conflict.files.append(str(self._files[place.file]))
             conflict.lines.append(place.line)
         return [places[name] for name in sorted(places)]
 

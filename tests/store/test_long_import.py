@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena_desktop.cli import progress, votes
+from arena_desktop.cli import progress
 from arena_desktop.cli.main import build_parser
+from arena_desktop.cli.votes import common
 from arena_desktop.domain.roster import Roster
 from arena_desktop.store.vote_log import VoteLog
 from tests.helpers.vote_logs import ROSTER, open_log, write_lines
@@ -68,7 +69,7 @@ def test_an_import_tells_how_far_it_is(
     monkeypatch.setattr(sys, "stderr", errors)
     with open_log(tmp_path / "log") as log:
         args = build_parser("votes").parse_args(["votes", "import", str(path), *options])
-        monkeypatch.setattr(votes, "Progress", lambda *given: progress.Progress(*given, clock=_seconds(0, 2, 4)))
+        monkeypatch.setattr(common, "Progress", lambda *given: progress.Progress(*given, clock=_seconds(0, 2, 4)))
         assert args.func(args, App(log)) == 0
     assert errors.getvalue() == ("250 records read …\n500 records read …\n" if says else "")
     assert "500" in capsys.readouterr().out
