@@ -73,7 +73,8 @@ def key_states(
 ) -> Mapping[str, KeyState]:
     """The key state of every station, by its id. ``trusted``: public keys (base64) by station id.
 
-    A trusted key is known under any other station, too, for whoever signs with it holds it. Every signature is checked, which takes about a seventh of a millisecond.
+    A trusted key is known under any other station, too, for whoever signs with it holds it. Every signature is checked,
+    which takes about a seventh of a millisecond.
     """
     with KeyTally(trusted) as tally:
         for number, record in enumerate(records.records() if isinstance(records, VoteLog) else records, 1):
