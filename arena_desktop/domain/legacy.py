@@ -2,11 +2,15 @@
 
 import uuid
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from arena_desktop.domain.canonical import canonical_text, record_hash
 from arena_desktop.domain.times import legacy_at
 from arena_desktop.ratings.ballot import record_fault
+
+_MORE = ("listener", "prompt")
+"""What a record in another program's form may say beside the vote."""
 
 
 class LegacyFile:
@@ -21,9 +25,16 @@ class LegacyFile:
         self.form = form
         self._copies: Counter[bytes] = Counter()
 
-    def normalise(self, original: Any, position: int) -> dict[str, Any] | str:
-        """The record to keep, or why ``original`` is no vote. ``position`` counts the file's records from 0."""
-        fault = record_fault(original)
+    def normalise(
+        self, original: Any, position: int, read: Mapping[str, Any] | None = None, form: str = ""
+    ) -> dict[str, Any] | str:
+        """The record to keep, or why ``original`` is no vote. ``position`` counts the file's records from 0.
+
+        ``read``: what ``original`` says, where it is in another program's ``form``
+        (see :meth:`arena_desktop.domain.foreign.Shape.read`).
+        """
+        vote = original if read is None else read
+        fault = record_fault(vote)
         if fault is not None:
             return fault
         text = canonical_text(original)
@@ -33,15 +44,18 @@ class LegacyFile:
         record: dict[str, Any] = {
             "type": "vote",
             "id": legacy_id(self.label, occurrence, text),
-            "at": legacy_at(original),
-            "arena": original["arena"],
-            "model_a": {"repo_id": original["model_a"]["repo_id"]},
-            "model_b": {"repo_id": original["model_b"]["repo_id"]},
-            "vote": original["vote"],
-            "source": {"label": self.label, "format": self.form},
+            "at": legacy_at(vote),
+            "arena": vote["arena"],
+            "model_a": {"repo_id": vote["model_a"]["repo_id"]},
+            "model_b": {"repo_id": vote["model_b"]["repo_id"]},
+            "vote": vote["vote"],
+            "source": {"label": self.label, "format": form or self.form},
             "legacy_index": position,
             "original": original,
         }
+        if read is not None:
+            record.update({key: read[key] for key in _MORE if key in read})
+            record["model_a"], record["model_b"] = read["model_a"], read["model_b"]
         record["hash"] = record_hash(record)
         return record
 

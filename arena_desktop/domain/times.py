@@ -1,6 +1,7 @@
 """Times as the log writes them, and times as other programs wrote them. All in microseconds since 1970, UTC."""
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
@@ -68,7 +69,7 @@ def iso_us(text: str) -> int | None:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
-def legacy_at(record: dict[str, Any]) -> str | None:
+def legacy_at(record: Mapping[str, Any]) -> str | None:
     """When a foreign record says it was cast, as canonical text: the first of its known time keys that can be read,
     else None.
     """

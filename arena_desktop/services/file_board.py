@@ -15,7 +15,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import MISSING_FIELDS, NOT_AN_OBJECT
 from arena_desktop.services.board import Board
 from arena_desktop.services.vote_files import found_records, read_votes
-from arena_desktop.store.formats.votes_file import JSON_ARRAY, open_votes
+from arena_desktop.store.formats.votes_file import open_votes
 
 _NO_RECORD = (NOT_AN_OBJECT, MISSING_FIELDS)
 
@@ -41,7 +41,7 @@ def _some_votes(path: Path, silent: bool) -> Reading:
 def _no_votes(path: Path, reason: str) -> ArenaError:
     with open_votes(path) as file:
         first = next(file.entries())
-        place = "element" if file.form == JSON_ARRAY else "line"
+        place = "element" if file.array else "line"
     return ArenaError(
         f"{path}, {place} {first.line}: {first.trouble or reason}. Nothing in the file is a vote.",
         'A file of votes has lines like {"arena": "english", "model_a": {"repo_id": "x/one"}, "model_b": {"repo_id":'

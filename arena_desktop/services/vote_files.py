@@ -11,7 +11,7 @@ from arena_desktop.domain.reading import BAD_HASH, Reading, countable
 from arena_desktop.domain.records import VOTE, Kind, canonical_key, hash_matches, kind_of, type_of
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import NOT_AN_OBJECT
-from arena_desktop.store.formats.votes_file import VotesFile, open_votes
+from arena_desktop.store.formats.votes_file import Entry, VotesFile, open_votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,17 @@ def _found(file: VotesFile, label: str) -> Iterator[Found]:
             good = hash_matches(entry.value)
             yield Found(entry.line, entry.position, entry.value if good else None, "" if good else BAD_HASH)
         else:
-            record = legacy.normalise(entry.value, entry.position)
+            record = _legacy(legacy, entry)
             if isinstance(record, str):
                 yield Found(entry.line, entry.position, None, record)
             else:
                 yield Found(entry.line, entry.position, record, legacy=True)
+
+
+def _legacy(legacy: LegacyFile, entry: Entry) -> dict[str, Any] | str:
+    if entry.shape is None:
+        return legacy.normalise(entry.value, entry.position)
+    return legacy.normalise(entry.original, entry.position, entry.value, entry.shape.form)
 
 
 def _refuse_wreck(file: VotesFile, some: bool) -> None:

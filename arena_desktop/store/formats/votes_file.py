@@ -1,17 +1,20 @@
-"""Files of votes: our own format ``arena-votes/1``, and what the original arena wrote (JSON Lines or one JSON array).
+"""Files of votes: our own format ``arena-votes/1``, what the original arena wrote (JSON Lines or one JSON array), and
+the forms of other programs (:mod:`arena_desktop.domain.foreign`), as JSON or as a table.
 
-Any of them may be packed with gzip or Zstandard. Reading never fails on what a line holds: such a line becomes an
-:class:`Entry` with trouble.
+Any of them may be packed with gzip or Zstandard; what a file is, its content tells, never its name. Reading never fails
+on what a line holds: such a line becomes an :class:`Entry` with trouble.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
 from arena_desktop.domain.canonical import CanonicalError, read_json
+from arena_desktop.domain.foreign import Shape, Shapes
 from arena_desktop.domain.log_header import FORMAT
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.formats.byte_lines import (
@@ -23,6 +26,7 @@ from arena_desktop.store.formats.byte_lines import (
     skip_blank,
 )
 from arena_desktop.store.formats.json_array import cut_array
+from arena_desktop.store.formats.table import Heading, read_heading, read_rows
 
 JSON_LINES = "jsonl"
 JSON_ARRAY = "json"
@@ -37,7 +41,10 @@ _NOT_OURS = (
     (b"SQLite format 3\0", "a database, not a file of votes", "Export its votes first (votes export)."),
     (b"\xff\xfe", "text in UTF-16", "Save it as UTF-8."),
     (b"\xfe\xff", "text in UTF-16", "Save it as UTF-8."),
+    (b"PAR1", "a Parquet file", "Save it as CSV or JSON Lines."),
+    (b"PK\x03\x04", "a ZIP archive or a spreadsheet", "Unpack it, or save the sheet as CSV."),
 )
+_NO_ARENA = "Name it: --map arena=:NAME (any name without blanks), or --map arena=COLUMN if a column holds it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,8 @@ class Entry:
     """One record's place in a file. ``line`` counts lines (elements, in an array) from 1, ``position`` records from 0.
 
     ``value`` is what was read; if nothing could be, ``trouble`` says why. ``data`` are the bytes without their line
-    end; ``whole`` tells whether there was one.
+    end; ``whole`` tells whether there was one. In a record of another program's form, of the ``shape`` named, ``value``
+    has the keys of a vote and ``original`` is what stands in the file.
     """
 
     line: int
@@ -54,15 +62,19 @@ class Entry:
     value: Any = None
     trouble: str | None = None
     whole: bool = True
+    original: Mapping[str, Any] | None = None
+    shape: Shape | None = None
 
 
 class VotesFile:
     """A file of votes being read: ``header`` (None without one), ``form``, and, once, its entries.
 
-    ``broken`` tells, once the entries have been read, whether the packed file is damaged or cut off.
+    ``form`` is ``jsonl`` or ``json`` in our format and the original arena's, else what its first record is: ``csv``,
+    ``lmarena`` or ``tts-arena``. ``array`` tells whether the records are the elements of a JSON array. ``broken``
+    tells, once the entries have been read, whether the packed file is damaged or cut off.
     """
 
-    def __init__(self, path: Path, stream: IO[bytes]) -> None:
+    def __init__(self, path: Path, stream: IO[bytes], mapping: Mapping[str, str] | None = None) -> None:
         self.path = path
         self.header: dict[str, Any] | None = None
         self.header_data = b""
@@ -72,18 +84,17 @@ class VotesFile:
         for magic, what, remedy in _NOT_OURS:
             if start.startswith(magic):
                 raise ArenaError(f"{path} is {what}.", remedy)
-        self.form = JSON_ARRAY if start.startswith(b"[") else JSON_LINES
-        self._pieces: Iterator[bytes | Trouble | Blank] = (
-            cut_array(stream) if self.form == JSON_ARRAY else cut_lines(stream)
-        )
-        self._first: Entry | None = None
-        if self.form == JSON_LINES:
-            self._read_header()
+        self.array = start.startswith(b"[")
+        self.form = JSON_ARRAY if self.array else JSON_LINES
+        self._mapping = dict(mapping or {})
+        self._shapes = Shapes(self._mapping)
+        self._pieces: Iterator[bytes | Trouble | Blank] = cut_array(stream) if self.array else cut_lines(stream)
+        self._rest = self._begin(maybe_table=not start.startswith((b"{", b"[")))
 
     def entries(self) -> Iterator[Entry]:
         """The records in file order. :class:`ArenaError` when it becomes clear that this is no file of votes."""
         rubbish = 0
-        for entry in self._entries():
+        for entry in self._rest:
             rubbish += 1 if _is_rubbish(entry) else -1
             if rubbish > _MOST_RUBBISH:
                 raise ArenaError(
@@ -92,11 +103,29 @@ class VotesFile:
                 )
             yield entry
 
-    def _entries(self) -> Iterator[Entry]:
-        if self._first is not None:
-            yield self._first
-        line = self._before + (self.header is not None or self._first is not None)
-        position = int(self._first is not None)
+    def _begin(self, *, maybe_table: bool) -> Iterator[Entry]:
+        """Find out what the file is from its first record or line; returns its entries."""
+        piece = next(self._pieces, None)
+        assert not isinstance(piece, Blank)  # the blank lines at the start have been read over
+        line = self._before + 1
+        if piece is None:
+            return iter(())
+        if isinstance(piece, Trouble):
+            return chain([self._trouble(line, 0, piece)], self._records(line, 1))
+        heading = read_heading(piece, self.path, self._mapping) if maybe_table else None
+        if heading is not None:
+            self._settle(heading.shape, "its first line")
+            return self._rows(heading)
+        entry = _entry(line, 0, piece, self.array)
+        if not self.array and self._is_header(entry):
+            return self._records(line, 0)
+        entry = self._adapted(entry)
+        if entry.shape is not None:
+            self._settle(entry.shape, f"{'element' if self.array else 'line'} {line}")
+        return chain([entry], self._records(line, 1))
+
+    def _records(self, line: int, position: int) -> Iterator[Entry]:
+        """The entries after so many lines and records."""
         for piece in self._pieces:
             if isinstance(piece, Blank):
                 line += piece.lines
@@ -105,51 +134,69 @@ class VotesFile:
             if isinstance(piece, Trouble):
                 yield self._trouble(line, position, piece)
             else:
-                yield _entry(line, position, piece, self.form)
+                yield self._adapted(_entry(line, position, piece, self.array))
             position += 1
+
+    def _rows(self, heading: Heading) -> Iterator[Entry]:
+        """The entries of a table."""
+        for position, (line, cells) in enumerate(read_rows(heading, self._pieces, self._before + 1)):
+            if isinstance(cells, Trouble):
+                yield self._trouble(line, position, cells)
+            else:
+                shape = heading.shape
+                yield Entry(line, position, b"", shape.read(cells), original=cells, shape=shape)
+
+    def _adapted(self, entry: Entry) -> Entry:
+        """A record in another program's form, with the keys of a vote."""
+        value = entry.value
+        if type(value) is not dict or "hash" in value:
+            return entry
+        shape = self._shapes.of(value)
+        return entry if shape is None else replace(entry, value=shape.read(value), original=value, shape=shape)
 
     def _trouble(self, line: int, position: int, trouble: Trouble) -> Entry:
         self.broken = self.broken or trouble.broken
         return Entry(line, position, b"", trouble=trouble.text)
 
-    def _read_header(self) -> None:
-        piece = next(self._pieces, None)
-        if piece is None:
-            return
-        assert not isinstance(piece, Blank)  # the blank lines at the start have been read over
-        if isinstance(piece, Trouble):
-            self._first = self._trouble(self._before + 1, 0, piece)
-            return
-        entry = _entry(self._before + 1, 0, piece, self.form)
+    def _settle(self, shape: Shape, place: str) -> None:
+        """The file is of this form. That no vote says its arena is no fault of a single record."""
+        self.form = shape.form or self.form
+        if shape.lacks():
+            raise ArenaError(f"{self.path} doesn't say in which arena its votes were cast ({place}).", _NO_ARENA)
+
+    def _is_header(self, entry: Entry) -> bool:
         found = entry.value.get("format") if isinstance(entry.value, dict) else None
         if not isinstance(found, str) or not _ANY_FORMAT.fullmatch(found):
-            self._first = entry
-            return
+            return False
         if found != FORMAT:
             raise ArenaError(
                 f"{self.path} has the format {found[:40]!r}, which this version of the program doesn't know.",
                 "Use a newer version.",
             )
         self.header, self.header_data = entry.value, entry.data
+        return True
 
 
 @contextmanager
-def open_votes(path: Path) -> Iterator[VotesFile]:
+def open_votes(path: Path, mapping: Mapping[str, str] | None = None) -> Iterator[VotesFile]:
     """Read a file of votes. :class:`ArenaError` if it can't be read at all or is of a format that this program
     doesn't know.
+
+    ``mapping`` says which column or key of other programs' records holds which field of a vote, see
+    :func:`arena_desktop.domain.foreign.read_mapping`.
     """
     with open_bytes(path) as stream:
-        yield VotesFile(path, stream)
+        yield VotesFile(path, stream, mapping)
 
 
 def _is_rubbish(entry: Entry) -> bool:
-    """Whether this can't be anything that a log wrote."""
-    return not isinstance(entry.value, dict) or len(entry.data) < _SHORTEST
+    """Whether this can't be anything that a log, or a program that keeps votes, wrote."""
+    return entry.original is None and (not isinstance(entry.value, dict) or len(entry.data) < _SHORTEST)
 
 
-def _entry(line: int, position: int, piece: bytes, form: str) -> Entry:
+def _entry(line: int, position: int, piece: bytes, array: bool) -> Entry:
     data = piece.rstrip(b"\r\n")
-    whole = form == JSON_ARRAY or piece.endswith(b"\n")
+    whole = array or piece.endswith(b"\n")
     try:
         return Entry(line, position, data, read_json(data), whole=whole)
     except CanonicalError as error:
