@@ -11,7 +11,7 @@ from typing import Protocol
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import Lens, LensView
-from arena_desktop.services.exchange_views import ExportWish, HistoryFilter
+from arena_desktop.services.exchange_views import ExchangeView, ExportWish, HistoryFilter, HistoryView
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PromptSource
 
 
@@ -159,6 +159,8 @@ class Screen(Protocol):
     def show_exported(self, path: str) -> None:
         """The board was written to this file."""
 
+    def show_history(self, view: HistoryView) -> None: ...
+    def show_exchange(self, view: ExchangeView) -> None: ...
     def show_models(self, view: ModelsView) -> None: ...
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None: ...
     def show_error(self, error: ArenaError) -> None:

@@ -15,6 +15,7 @@ from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
 if TYPE_CHECKING:
     from arena_desktop.services.actions import Services
     from arena_desktop.services.board_views import LensView
+    from arena_desktop.services.exchange_views import ExchangeView, HistoryView
     from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
     from arena_desktop.ui.shell import Shell
     from arena_desktop.ui.theme import Theme
@@ -121,6 +122,14 @@ class MainWindow(QMainWindow):
     def show_exported(self, path: str) -> None:
         """Say where the board was written."""
         self.shell.leaderboard.show_exported(path)
+
+    def show_history(self, view: "HistoryView") -> None:
+        """Draw the History page."""
+        self.shell.show_history(view)
+
+    def show_exchange(self, view: "ExchangeView") -> None:
+        """Draw what goes on with votes in and out."""
+        self.shell.show_exchange(view)
 
     def show_models(self, view: "ModelsView") -> None:
         """Draw the Models page."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.actions import Services
+from arena_desktop.services.exchange_views import ExchangeView
 from arena_desktop.ui.fault_list import line_of
 from arena_desktop.ui.held import HeldKey
 from arena_desktop.ui.keys import ListenKeys
@@ -20,6 +21,8 @@ from arena_desktop.ui.widgets.notice import Notice
 from arena_desktop.ui.widgets.rail import Place, Rail
 
 if TYPE_CHECKING:
+    from arena_desktop.services.exchange_views import HistoryView
+    from arena_desktop.ui.pages.history import HistoryPage
     from arena_desktop.ui.pages.leaderboard import LeaderboardPage
     from arena_desktop.ui.pages.models import ModelsPage
     from arena_desktop.ui.pages.settings import SettingsPage
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 PLACES = (
     Place("listenPage", "Listen", "listen", "1"),
     Place("leaderboardPage", "Leaderboard", "board", "2"),
+    Place("historyPage", "History", "history", "3"),
     Place("modelsPage", "Models", "models", "4"),
     Place("settingsPage", "Settings", "settings", "6"),
 )
@@ -35,7 +39,8 @@ NARROW_EM = 52
 
 
 class Shell(QWidget):
-    """The Listen page is built with it, the other pages by :meth:`complete` or when first needed.
+    """The Listen page is built with it, the other pages by :meth:`complete`; what has to do with votes cast before when
+    it is first looked at.
 
     ``ask_name``, ``ask_file`` and ``ask_path`` put the questions that need a dialog; "" means never mind.
     """
@@ -53,6 +58,7 @@ class Shell(QWidget):
         self.theme, self._start_settings = theme, settings
         self._ask_path = ask_path
         self._minimized = False
+        self._exchanged = ExchangeView()
         self.listen = ListenPage(theme, ask_name, ask_file)
         self.banner = Notice(theme, dismissable=True)
         self.banner.setObjectName("banner")
@@ -79,6 +85,16 @@ class Shell(QWidget):
         return LeaderboardPage(self.theme, self._ask_path)
 
     @cached_property
+    def history(self) -> "HistoryPage":
+        """The History page."""
+        from arena_desktop.ui.pages.history import HistoryPage
+
+        page = HistoryPage(self.theme)
+        self._pages.addWidget(page)
+        page.show_exchange(self._exchanged)
+        return page
+
+    @cached_property
     def models(self) -> "ModelsPage":
         """The Models page."""
         from arena_desktop.ui.pages.models import ModelsPage
@@ -97,6 +113,7 @@ class Shell(QWidget):
         if self._pages.count() == 1:
             for page in (self.leaderboard, self.models, self.settings):
                 self._pages.addWidget(page)
+            self.leaderboard.meetings_wanted.connect(self._show_meetings)
 
     def attach(self, services: Services) -> None:
         """The services are up: forward to them, and look at the player regularly."""
@@ -125,11 +142,21 @@ class Shell(QWidget):
         if self._pages.count() > 1:
             self.leaderboard.show_fault()
 
+    def show_history(self, view: "HistoryView") -> None:
+        """Draw the History page."""
+        self.history.show_view(view)
+
+    def show_exchange(self, view: ExchangeView) -> None:
+        """Draw what goes on with votes in and out."""
+        self._exchanged = view
+        if "history" in self.__dict__:
+            self.history.show_exchange(view)
+
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
         if name != self.listen.objectName():
             self.complete()
-        page = self.findChild(QWidget, name)
+        page = self.history if name == "historyPage" else self.findChild(QWidget, name)
         if page is None:
             return
         self._pages.setCurrentWidget(page)
@@ -137,6 +164,10 @@ class Shell(QWidget):
         self._keys.set_active(page is self.listen)
         page.setFocus(Qt.FocusReason.OtherFocusReason)
         self._pace()
+
+    def _show_meetings(self, arena: str, one: str, other: str) -> None:
+        self.show_page("historyPage")
+        self.history.list_meetings(arena, one, other)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

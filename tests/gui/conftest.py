@@ -60,7 +60,7 @@ class FakeServices:
     def listen(self) -> Recorder:
         return self.recorder
 
-    board = models = settings = listen
+    board = history = exchange = models = settings = listen
 
     def close(self) -> None:
         self.closed += 1

@@ -48,7 +48,8 @@ def start(screen, post):
     tell("start")
     verbs = Verbs()
     post(lambda: tell("posted"))
-    return SimpleNamespace(listen=verbs, board=verbs, models=verbs, settings=verbs, close=lambda: tell("close"))
+    pages = dict.fromkeys(("listen", "board", "history", "exchange", "models", "settings"), verbs)
+    return SimpleNamespace(**pages, close=lambda: tell("close"))
 
 status = run_window(
     app_paths(Path(sys.argv[1])), start, Settings(),

@@ -10,6 +10,7 @@ from arena_desktop.app import Composition
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
 from arena_desktop.services.board_views import LensView
+from arena_desktop.services.exchange_views import ExchangeView, HistoryView
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
 from arena_desktop.window_services import WindowServices
@@ -46,6 +47,8 @@ class Driver:
         self.boards: list[BoardView] = []
         self.lens_views: list[LensView] = []
         self.models_views: list[ModelsView] = []
+        self.history_views: list[HistoryView] = []
+        self.exchange_views: list[ExchangeView] = []
         self.errors: list[ArenaError] = []
         self.exported: list[str] = []
         self.trace_file = folder / "trace.jsonl"
@@ -69,6 +72,12 @@ class Driver:
 
     def show_exported(self, path: str) -> None:
         self.exported.append(path)
+
+    def show_history(self, view: HistoryView) -> None:
+        self.history_views.append(view)
+
+    def show_exchange(self, view: ExchangeView) -> None:
+        self.exchange_views.append(view)
 
     def show_models(self, view: ModelsView) -> None:
         self.models_views.append(view)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedWidget, QVBoxLayout
 
@@ -13,7 +13,7 @@ from arena_desktop.ui.charts.saver import SaveButtons
 from arena_desktop.ui.charts.saving import write_picture
 from arena_desktop.ui.charts.style import style_of
 from arena_desktop.ui.lenses.panel import AskPath, LensPanel
-from arena_desktop.ui.models.sheet import Heading, SheetCell
+from arena_desktop.ui.models.sheet import DRAWN_ROLE, Heading, SheetCell
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.heat_delegate import HeatDelegate
@@ -25,6 +25,7 @@ from arena_desktop.ui.widgets.tabs import Tabs
 MATRIX, NEIGHBOURS, CYCLES = "pairsMatrix", "pairsNeighbours", "pairsCycles"
 QWIDGETSIZE_MAX = 16_777_215
 _TITLE = "Pairs"
+_WAY = "Enter or a double click lists the votes."
 _NO_CYCLE = "No three models beat each other in a ring."
 
 
@@ -56,6 +57,7 @@ class PairsPanel(LensPanel):
         rows.show()
         self.matrix.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.matrix.selectionModel().currentChanged.connect(lambda *_: self._say())
+        self.matrix.activated.connect(self._list_votes)
         self.neighbours = Sentences("Neighbours", theme)
         self.cycles = Sentences("Cycles", theme)
         self._stack = QStackedWidget()
@@ -132,10 +134,20 @@ class PairsPanel(LensPanel):
         self._save.setVisible(part == MATRIX)
         self._say()
 
+    def _list_votes(self, index: QModelIndex) -> None:
+        """A cell was entered or clicked twice: its votes are on the History page."""
+        view = self._view
+        if view is not None and index.isValid():
+            cell = view.cells[index.row()][index.column()]
+            if cell is not None and cell.games:
+                self.meetings_wanted.emit(view.models[index.row()].repo_id, view.models[index.column()].repo_id)
+
     def _say(self) -> None:
         here = self.matrix.currentIndex()
         told = here.data(Qt.ItemDataRole.ToolTipRole) if here.isValid() else None
-        self._key.say(told if isinstance(told, str) and told else KEY)
+        cell = here.data(DRAWN_ROLE) if here.isValid() else None
+        way = f" {_WAY}" if getattr(cell, "games", 0) else ""
+        self._key.say(f"{told}{way}" if isinstance(told, str) and told else KEY)
         self._key.setVisible(self._parts.current == MATRIX)
 
     def _space(self) -> None:

@@ -12,12 +12,14 @@ AskPath = Callable[[str, str], str]
 
 
 class LensPanel(QWidget):
-    """``wanted``: a person asks for another lens of this kind, :attr:`lens` says which.
+    """``wanted``: a person asks for another lens of this kind, :attr:`lens` says which. ``meetings_wanted``: for the
+    votes in which two models (``repo_id``) met.
 
     Abstract; Qt's metaclass leaves no room for that of :mod:`abc`.
     """
 
     wanted = Signal()
+    meetings_wanted = Signal(str, str)
 
     @property
     def lens(self) -> Lens:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QTableView, QVBoxLayout, QWidget
 
@@ -31,7 +31,11 @@ _NOT_RENEWED = "Not up to date: see the message, or the log file."
 
 
 class LeaderboardPage(QWidget):
-    """Keeps what is chosen in it when a view arrives. A lens is asked for only while the page is seen."""
+    """Keeps what is chosen in it when a view arrives. A lens is asked for only while the page is seen.
+    ``meetings_wanted``: (arena, repo_id, repo_id), a person wants to see the votes in which these two met.
+    """
+
+    meetings_wanted = Signal(str, str, str)
 
     def __init__(self, theme: Theme, ask_path: "AskPath") -> None:
         super().__init__()
@@ -206,6 +210,7 @@ class LeaderboardPage(QWidget):
             assert tab.build is not None, "the ranking is no panel"
             panel = tab.build(self._theme, self._ask_path)
             panel.wanted.connect(self._look)
+            panel.meetings_wanted.connect(lambda one, other: self.meetings_wanted.emit(self._arena_id, one, other))
             panel.setObjectName("scrolled")
             self._panels[id_] = panel
             self._areas[id_] = Scrolled(panel)

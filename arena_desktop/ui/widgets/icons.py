@@ -63,6 +63,24 @@ def _board() -> QPainterPath:
     return _lines(((4.5, 6.5), (19.5, 6.5)), ((4.5, 12), (15, 12)), ((4.5, 17.5), (10, 17.5)))
 
 
+def _history() -> QPainterPath:
+    return _circled(((12, 7), (12, 12.5), (15.5, 14.5)))
+
+
+def _import() -> QPainterPath:
+    return _lines(((12, 4), (12, 14.5)), ((7.5, 10), (12, 14.5), (16.5, 10)), ((5, 19.5), (19, 19.5)))
+
+
+def _export() -> QPainterPath:
+    return _lines(((12, 15), (12, 4.5)), ((7.5, 9), (12, 4.5), (16.5, 9)), ((5, 19.5), (19, 19.5)))
+
+
+def _folder() -> QPainterPath:
+    path = _lines(((3.5, 18.5), (3.5, 5.5), (9.5, 5.5), (11.5, 8), (20.5, 8), (20.5, 18.5)))
+    path.closeSubpath()
+    return path
+
+
 def _models() -> QPainterPath:
     path = _lines(((12, 3.5), (20, 8), (12, 12.5), (4, 8)))
     path.closeSubpath()
@@ -166,6 +184,10 @@ _DRAWN: dict[str, Callable[[], QPainterPath]] = {
     "undo": _undo,
     "listen": _listen,
     "board": _board,
+    "history": _history,
+    "import": _import,
+    "export": _export,
+    "folder": _folder,
     "models": _models,
     "settings": _settings,
     "check": _check,

@@ -1,0 +1,139 @@
+"""The table of votes on the History page, or what to say where there is none."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+
+from arena_desktop.services.exchange_views import HistoryRow
+from arena_desktop.ui.models.history_table import COLUMNS, SENTENCE, HistoryTable
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.column_header import ColumnHeader
+
+_SENTENCE_EM = 14
+_NEAR_PAGES = 2
+
+
+class HistoryList(QStackedWidget):
+    """``selected`` when another vote is chosen, ``near_end`` whenever little is left below what is seen,
+    ``all_wanted`` when a person wants the filter gone.
+    """
+
+    selected = Signal()
+    near_end = Signal()
+    all_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.rows = HistoryTable(theme, self)
+        self.table = QTableView()
+        self._prepare_table()
+        self._told = Words("", theme, scale=1.2, strong=True, wrap=True)
+        self._told.setObjectName("historyEmpty")
+        self._remedy = Words("", theme, voice="muted", wrap=True)
+        self.everything = IconButton("List all votes", "refresh", theme, tip="Clear the filters")
+        self.everything.setObjectName("historyAll")
+        self.everything.clicked.connect(self.all_wanted)
+        self.addWidget(self.table)
+        self.addWidget(self._lay_out_empty())
+        self._space()
+        theme.changed.connect(self._space)
+
+    @property
+    def current(self) -> HistoryRow | None:
+        """The vote that is chosen."""
+        index = self.table.currentIndex()
+        return self.rows.row(index.row()) if index.isValid() else None
+
+    def show_rows(self, rows: Sequence[HistoryRow]) -> None:
+        """Take over ``rows``, staying at the chosen vote where it is still listed."""
+        here = self.current
+        self.rows.show_rows(rows)
+        now = self.current
+        if here is not None and (now is None or now.id != here.id):
+            place = self.rows.place(here.id)
+            if place >= 0:
+                self.table.selectRow(place)
+        self.selected.emit()
+
+    def show_words(self, words: str, remedy: str, *, can_clear: bool = False) -> None:
+        """Instead of the table say ``words``; "" shows the table."""
+        self._told.say(words)
+        self._remedy.say(remedy)
+        self.everything.setVisible(can_clear)
+        self.setCurrentIndex(1 if words else 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Resize:
+            self._widen()
+            self.look_for_end()
+        return super().eventFilter(watched, event)
+
+    def look_for_end(self) -> None:
+        """Tell if little is left below."""
+        bar = self.table.verticalScrollBar()
+        if self.currentIndex() == 0 and bar.maximum() - bar.value() <= _NEAR_PAGES * max(1, bar.pageStep()):
+            self.near_end.emit()
+
+    def _prepare_table(self) -> None:
+        table = self.table
+        table.setObjectName("historyTable")
+        table.setAccessibleName("Votes, the newest first")
+        table.setModel(self.rows)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.setCornerButtonEnabled(False)
+        table.setWordWrap(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideRight)
+        rows = table.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)  # never measured: there may be 100,000
+        header = ColumnHeader(self._theme, table, lines=1.9)
+        header.setAccessibleName("Columns")
+        header.setSectionsClickable(False)
+        table.setHorizontalHeader(header)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        table.selectionModel().currentRowChanged.connect(self._chosen)
+        table.verticalScrollBar().valueChanged.connect(lambda _: self.look_for_end())
+        table.viewport().installEventFilter(self)
+
+    def _chosen(self, now: QModelIndex | QPersistentModelIndex, before: QModelIndex | QPersistentModelIndex) -> None:
+        self.selected.emit()
+
+    def _lay_out_empty(self) -> QWidget:
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.addStretch(1)
+        for part in (self._told, self._remedy):
+            part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(part)
+        column.addWidget(self.everything, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(2)
+        self._empty = column
+        return empty
+
+    def _space(self) -> None:
+        px = self._theme.px
+        rows = self.table.verticalHeader()
+        rows.setMinimumSectionSize(px(1.4))
+        rows.setDefaultSectionSize(px(1.8))
+        self._empty.setSpacing(px(0.6))
+        for place, column in enumerate(COLUMNS):
+            if column.wide:
+                self.table.setColumnWidth(place, px(column.wide))
+        self._widen()
+
+    def _widen(self) -> None:
+        """The sentence gets what the other columns leave."""
+        header = self.table.horizontalHeader()
+        others = sum(header.sectionSize(place) for place in range(len(COLUMNS)) if place != SENTENCE)
+        wide = max(self._theme.px(_SENTENCE_EM), self.table.viewport().width() - others)
+        self.table.setColumnWidth(SENTENCE, wide)
