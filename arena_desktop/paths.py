@@ -20,7 +20,7 @@ class AppPaths:
         there.
         """
         place, data = Path(os.path.realpath(path)), Path(os.path.realpath(self.data))
-        own = (self.database, self.settings, self.listeners, self.roster, self.text_key)
+        own = (self.database, self.settings, self.listeners, self.roster, self.text_key, self.station_key)
         if place.parent == data and place.name.startswith(tuple(file.name for file in own)):
             return True
         return any(Path(os.path.realpath(folder)) in place.parents for folder in (self.clips, self.runtime))
@@ -54,6 +54,11 @@ class AppPaths:
     def text_key(self) -> Path:
         """The random key behind the ids of own texts (32 bytes)."""
         return self.data / "own-text.key"
+
+    @property
+    def station_key(self) -> Path:
+        """The private key by which this station signs its records (PEM); not there until somebody wants signatures."""
+        return self.data / "station-key.pem"
 
     @property
     def clips(self) -> Path:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -71,6 +72,42 @@ def write_whole(path: Path, data: bytes) -> None:
             os.unlink(name)  # noqa: PTH108
         raise
     sync_folder(target.parent)
+
+
+def write_new(path: Path, data: bytes) -> bool:
+    """Make ``path`` with ``data``, whole or not at all, mode 0600, never in place of what is there (then False): of
+    several processes one makes it. Raises OSError.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{secrets.token_hex(4)}.partial")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        _rename_new(partial, path)
+    except FileExistsError:
+        return False
+    finally:
+        partial.unlink(missing_ok=True)
+    sync_folder(path.parent)
+    return True
+
+
+def _rename_new(partial: Path, target: Path) -> None:
+    """Give ``partial`` the name ``target`` if nothing has it, else ``FileExistsError``."""
+    if os.name == "nt":
+        partial.rename(target)  # refuses an existing target there
+        return
+    try:
+        os.link(partial, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a disk without hard links
+        if target.exists():
+            raise FileExistsError(target) from None
+        partial.rename(target)
 
 
 def sync_folder(directory: Path) -> None:

@@ -76,6 +76,20 @@ def remembered_end(database: Database) -> tuple[str | None, int]:
     return (known.get("station_id"), int(known.get("last_seq", 0)))
 
 
+def announced_key(database: Database) -> tuple[str, str] | None:
+    """Which station of this database last announced a key in its chain, and the public key."""
+    found = database.row("SELECT value FROM meta WHERE key = 'announced_key'")
+    if found is None:
+        return None
+    station, key = json.loads(found[0])
+    return str(station), str(key)
+
+
+def remember_key(database: Database, station: str, public_key: str) -> None:
+    """Note that a station's chain holds the record that announces its key."""
+    database.run(_SET, ("announced_key", json.dumps([station, public_key])))
+
+
 def current_station(database: Database) -> str | None:
     """The id that this database wrote under last, None before its first record."""
     found = database.row("SELECT value FROM meta WHERE key = 'station_id'")

@@ -10,32 +10,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from arena_desktop.domain.canonical import uuid7
 from arena_desktop.domain.merging import merge_copies
 from arena_desktop.domain.reading import may_retract
 from arena_desktop.domain.records import (
     RETRACTION,
     VOTE,
-    Envelope,
     order_columns,
     retraction_record,
     type_of,
     vote_record,
 )
-from arena_desktop.domain.times import DAY_US, canonical_us, next_at, time_text
 from arena_desktop.domain.vote_filter import VoteFilter, speaks_of
 from arena_desktop.errors import ArenaError
-from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.database import Database
+from arena_desktop.store.own_chain import OwnChain
 from arena_desktop.store.rows import COLUMNS, INSERT, row_of
-from arena_desktop.store.stations import (
-    begin_station,
-    chain_end,
-    current_station,
-    fingerprint,
-    remember_end,
-    remembered_end,
-)
+from arena_desktop.store.station_key import StationKey
+from arena_desktop.store.stations import begin_station, current_station, fingerprint, remembered_end
 from arena_desktop.store.stored_text import stored_record
 
 _ORDER = "at, label, legacy_index, id, hash"
@@ -65,9 +56,8 @@ class VoteLog:
     ) -> None:
         self.database = database
         self._here = fingerprint(database.path) if here is None else here
-        self._mark = ChainMark(database.path)
         self._clock = clock
-        self._entropy = entropy
+        self._chain = OwnChain(database, self._here, clock, entropy)
         self._in_a_moment = False
 
     @classmethod
@@ -96,9 +86,9 @@ class VoteLog:
         names this listener has not been shown yet.
         """
         with self.database.write():
-            record = vote_record(self._with_reveals(draft, held_back), self._envelope())
-            self._append(record)
-        self._mark.move(record)
+            record = vote_record(self._with_reveals(draft, held_back), self._chain.envelope())
+            self._chain.append(record)
+        self._chain.written(record)
         return record
 
     def append_retraction(
@@ -108,21 +98,31 @@ class VoteLog:
         wouldn't count.
         """
         with self.database.write():
-            envelope = self._envelope()
-            record = retraction_record(vote_id, listener, reason, note, envelope)
+            record = retraction_record(vote_id, listener, reason, note, self._chain.envelope())
             self._refuse_idle(vote_id, record)
-            self._append(record)
-        self._mark.move(record)
+            self._chain.append(record)
+        self._chain.written(record)
         return record
+
+    def sign_from_now_on(self) -> bool:
+        """Have this station sign each record from now on: makes its key and announces it in the chain. False if it
+        signs already.
+        """
+        made = self.key.create()
+        self.key.signer()  # what can't be used is said here and not with the next vote
+        with self.database.write():
+            self._chain.envelope()
+        return made
+
+    @property
+    def key(self) -> StationKey:
+        """The key by which this station signs, if it was made."""
+        return self._chain.key
 
     def begin_station(self) -> None:
         """Go on under a new station id: after a restore or a recovery."""
         with self.database.write():
             begin_station(self.database, self._here)
-
-    def _append(self, record: dict[str, Any]) -> None:
-        self.insert(record)
-        remember_end(self.database, record["seq"])
 
     def insert(self, record: dict[str, Any]) -> None:
         """Store a checked record that is not here yet, as it is. Inside a write transaction of :attr:`database`."""
@@ -313,25 +313,6 @@ class VoteLog:
         return remembered_end(self.database)
 
     # --- inside ----------------------------------------------------------------------------------------------------
-
-    def _envelope(self) -> Envelope:
-        end = chain_end(self.database, self._here, self._mark.read())
-        now = self._clock()
-        at = next_at(now, self._newest(now + DAY_US))
-        number = uuid7(at // 1000, int.from_bytes(self._entropy(10)))
-        return Envelope(number, end.station_id, end.seq + 1, time_text(at), end.hash, self._entropy(16).hex())
-
-    def _newest(self, limit_us: int) -> int | None:
-        """The newest time among the records that is at most ``limit_us``. Texts that are no canonical time are passed
-        over.
-        """
-        for (at,) in self.database.stream(
-            "SELECT at FROM records WHERE at <= ? ORDER BY at DESC", (time_text(limit_us),)
-        ):
-            us = canonical_us(at)
-            if us is not None:
-                return us
-        return None
 
     def _with_reveals(self, draft: Mapping[str, Any], held_back: Collection[str]) -> Mapping[str, Any]:
         listening = dict(draft.get("listening") or {})
