@@ -56,7 +56,7 @@ _ONE_OF = (
 _MOST_SHAPES = 64
 _MOST_LETTERS = 4000
 _SUMMARY = ("times", "lastvote")
-_PLAIN_ID = re.compile(r"[A-Za-z0-9:._-]{1,64}")
+_PLAIN_ID = re.compile(r"(?=.*[0-9:_-])[A-Za-z0-9:._-]{1,64}")
 _PSEUDONYM = re.compile(r"l-[a-z2-7]{16}")
 _NO_LETTER = re.compile(r"[^a-z0-9]")
 _PROMPT: dict[str, Any] = dict.fromkeys(("id", "sha256", "category", "language", "text"))
@@ -107,7 +107,7 @@ class Shape:
             "model_b": sides[1],
             "vote": vote,
             "at": self._value("at", original),
-            "listener": _pseudonym(self._text("listener", original)),
+            "listener": self._text("listener", original),
             "prompt": self._prompt(original),
         }
         return {key: value for key, value in record.items() if value is not None}
@@ -199,7 +199,7 @@ def shape_of(keys: Iterable[str], mapping: Mapping[str, str], form: str = "") ->
     fields.update({name: column for name, column in mapping.items() if not column.startswith(":")})
     if "chosen" in fields:
         form, one_of = TTS_ARENA, {}
-    elif "winnermodela" in by_name or "winner" in by_name:
+    elif not form and ("winnermodela" in by_name or "winner" in by_name):
         form = LMARENA
     return Shape(form, {name: key for name, key in fields.items() if name not in constants}, constants, one_of)
 
@@ -272,14 +272,18 @@ def _coin(original: Mapping[str, Any]) -> bool:
     return hashlib.sha256(b"side|" + canonical(dict(original))).digest()[0] % 2 == 1
 
 
-def _pseudonym(name: str | None) -> str | None:
-    """Names of people have no place in a log: the same name gives the same pseudonym on every machine."""
-    if name is None or _PSEUDONYM.fullmatch(name):
-        return name
-    digest = hashlib.sha256(f"arena-votes/1|listener|{name}".encode()).digest()
-    return "l-" + b32encode(digest[:10]).decode().lower()
-
-
 def _prompt_id(text: str) -> str:
-    """An id as it is; a sentence by its hash, since it may be private."""
+    """What looks like an id as it is; a sentence by its hash, since it may be private."""
     return text if _PLAIN_ID.fullmatch(text) else "text:" + sha256_hex(text.encode())[:12]
+
+
+def pseudonym(name: str, whence: str) -> str:
+    """The pseudonym of a listener whom another program calls ``name``: names of people have no place in a log.
+
+    The same on every machine for the same ``whence`` (which log of which form); other logs' listeners may have the same
+    name. A pseudonym is kept as it is.
+    """
+    if _PSEUDONYM.fullmatch(name):
+        return name
+    digest = hashlib.sha256(f"arena-votes/1|listener|{whence}|{name}".encode()).digest()
+    return "l-" + b32encode(digest[:10]).decode().lower()

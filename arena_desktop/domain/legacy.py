@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena_desktop.domain.canonical import canonical_text, record_hash
+from arena_desktop.domain.foreign import pseudonym
 from arena_desktop.domain.times import legacy_at
 from arena_desktop.ratings.ballot import record_fault
-
-_MORE = ("listener", "prompt")
-"""What a record in another program's form may say beside the vote."""
 
 
 class LegacyFile:
@@ -54,8 +52,11 @@ class LegacyFile:
             "original": original,
         }
         if read is not None:
-            record.update({key: read[key] for key in _MORE if key in read})
             record["model_a"], record["model_b"] = read["model_a"], read["model_b"]
+            if "listener" in read:
+                record["listener"] = pseudonym(read["listener"], f"{self.label}|{form}")
+            if "prompt" in read:
+                record["prompt"] = read["prompt"]
         record["hash"] = record_hash(record)
         return record
 

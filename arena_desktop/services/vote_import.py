@@ -107,12 +107,12 @@ def prepared_import(
 ) -> Iterator[PreparedImport]:
     """Read and check ``files``; the log is not locked meanwhile. :class:`ArenaError` if one of them can't be read.
 
-    ``source`` names the log that legacy records come from, ``mapping`` says which column of a table holds which field.
-    Of listeners in ``forgotten`` nothing private is taken. ``progress`` is told, now and then, how many records have
-    been read so far; what it raises ends the work.
+    ``source`` names the log that legacy records come from, ``mapping`` says which column of a table (or key of another
+    program's record) holds which field of a vote. Of listeners in ``forgotten`` nothing private is taken. ``progress``
+    is told, now and then, how many records have been read so far; what it raises ends the work.
     """
     with Incoming(log) as incoming:
-        run = _Import(log, incoming, files, roster, source, forgotten, progress)
+        run = _Import(log, incoming, files, roster, source, mapping, forgotten, progress)
         for number in range(len(files)):
             run.read_file(number)
         incoming.settle()
@@ -149,6 +149,7 @@ class _Import:
         files: Sequence[Path],
         roster: Roster,
         source: str,
+        mapping: Mapping[str, str],
         forgotten: Collection[str],
         progress: Callable[[int], None] | None,
     ) -> None:
@@ -156,6 +157,7 @@ class _Import:
         self._files = files
         self._roster = roster
         self._source = source
+        self._mapping = mapping
         self._forgotten = forgotten
         self._progress = progress
         self._latest = log.now_us() + DAY_US
@@ -170,7 +172,7 @@ class _Import:
     def read_file(self, number: int) -> None:
         """Read one file; ``number`` counts them from 0."""
         path = self._files[number]
-        with open_votes(path) as file:
+        with open_votes(path, self._mapping) as file:
             before = self._read
             for found in found_records(file, self._source):
                 self._read += 1

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, shorten, text
+from arena_desktop.cli.votes.mapping import add_map, mapping_of
 from arena_desktop.services.exchange import ImportReport, Skip, import_votes
 
 
@@ -17,6 +18,7 @@ def add_parser(commands: Any) -> None:
     command.add_argument(
         "--source", default="", metavar="NAME", help="name the log that votes without a station come from"
     )
+    add_map(command)
     add_json(command, _import)
 
 
@@ -28,6 +30,7 @@ def _import(args: argparse.Namespace, app: App) -> int:
         roster=app.roster,
         dry_run=args.dry_run,
         source=source,
+        mapping=mapping_of(args),
         progress=progress_of(args, "{:,} records read …"),
     )
     if args.json:
