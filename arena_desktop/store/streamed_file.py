@@ -14,6 +14,9 @@ import zstandard
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.small_files import sync_folder
 
+PACKED = (".gz", ".zst")
+"""Endings of names whose files are packed."""
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:

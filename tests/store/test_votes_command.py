@@ -24,6 +24,7 @@ class App:
         self.roster: Roster = ROSTER
         self.listener: str | None = "l-aaaaaaaaaaaaaaaa"
         self.listeners = Listeners(log.database.path.with_name("listeners.json"))
+        self.silent = False
 
 
 @pytest.fixture
@@ -54,9 +55,12 @@ def test_export_then_import_elsewhere(app: App, votes: Run, tmp_path: Path, caps
     assert json.loads(capsys.readouterr().out) == {
         "schema": 1,
         "file": str(tmp_path / "part"),
+        "format": "jsonl",
         "records": 0,
         "filter": {"arena": "x", "since": "2026-01-01T00:00:00.000000Z"},
         "public": False,
+        "left_out": {},
+        "odd": {},
     }
     assert votes("import", tmp_path / "out.jsonl.gz") == 0
     assert capsys.readouterr().out == "Imported 0 new records; 1 already here.\n"

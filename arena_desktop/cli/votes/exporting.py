@@ -5,9 +5,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.cli.votes.common import App, add_json, count, print_json, text
+from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, text
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
-from arena_desktop.services.exchange import export_votes
+from arena_desktop.services.exchange import ExportReport, export_votes
+from arena_desktop.services.left_out import in_words
+from arena_desktop.services.vote_export import FORMATS, TABLES
 
 
 def add_parser(commands: Any) -> None:
@@ -16,7 +18,13 @@ def add_parser(commands: Any) -> None:
     command.add_argument(
         "-o", "--output", required=True, type=Path, metavar="FILE", help="packed if it ends in .gz or .zst"
     )
-    command.add_argument("--format", choices=("jsonl",), default="jsonl", help="(default: jsonl)")
+    command.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="jsonl",
+        help="jsonl: the log itself; csv, parquet: one row a vote; pairs: for fits; lmarena: its columns; state2: Live"
+        " Elo (default: jsonl)",
+    )
     command.add_argument("--arena", metavar="A", help="only votes of this arena")
     command.add_argument("--study", metavar="S", help="only votes of this study")
     command.add_argument(
@@ -26,6 +34,9 @@ def add_parser(commands: Any) -> None:
     command.add_argument("--until", metavar="D", help="only votes before this date or time")
     command.add_argument(
         "--public", action="store_true", help="leave out own texts, device names, notes and originals of other programs"
+    )
+    command.add_argument(
+        "--dictionary", type=Path, metavar="FILE", help="with csv and parquet: describe the columns in FILE (JSON)"
     )
     add_json(command, _export)
 
@@ -39,19 +50,21 @@ def _export(args: argparse.Namespace, app: App) -> int:
         since=filter_time(args.since, "--since"),
         until=filter_time(args.until, "--until"),
     )
-    report = export_votes(app.log, args.output, chosen, public=args.public)
+    report = export_votes(
+        app.log,
+        args.output,
+        chosen,
+        public=args.public,
+        form=args.format,
+        roster=app.roster,
+        silent=app.silent,
+        dictionary=args.dictionary,
+        progress=progress_of(args, "{:,} records read …"),
+    )
     if args.json:
-        print_json(
-            {
-                "schema": 1,
-                "file": str(report.path),
-                "records": report.records,
-                "filter": report.filter,
-                "public": report.public,
-            }
-        )
+        print_json({"schema": 1, **report.as_json()})
     else:
-        print(f"Wrote {count(report.records, 'record')} to {report.path}.")
+        _say(report)
     for value, found, what in (
         (args.arena, app.log.has_votes(arena=args.arena), "in an arena"),
         (args.only_listener, app.log.has_votes(listener=listener), "by a listener"),
@@ -59,6 +72,15 @@ def _export(args: argparse.Namespace, app: App) -> int:
         if value is not None and not found:
             print(f"arena-desktop: there is no vote in the log {what} {value}.", file=sys.stderr)
     return 0
+
+
+def _say(report: ExportReport) -> None:
+    print(f"Wrote {count(report.records, 'record' if report.form == 'jsonl' else 'vote')} to {report.path}.")
+    if report.left_out:
+        how = "Marked as not counting" if report.form in TABLES else "Left out, for they don't count"
+        print(f"{how}: {in_words(report.left_out)}.")
+    for column, number in sorted(report.odd.items()):
+        print(f"Column {column}: {count(number, 'value')} left empty, not of the column's type.")
 
 
 def _pseudonym(who: str | None, app: App) -> str | None:

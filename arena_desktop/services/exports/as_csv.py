@@ -1,18 +1,16 @@
 """The board as CSV (RFC 4180): a row a model, and in every row where the board comes from.
 
 Comment lines would not be read by every reader, and ``#`` stands in the names of models; so provenance is columns. Text
-is always quoted, numbers never are, what is unknown is empty. Text that a spreadsheet would take for a formula gets an
-apostrophe in front (https://owasp.org/www-community/attacks/CSV_Injection).
+is always quoted and no formula (:mod:`.csv_cells`), numbers never are, what is unknown is empty.
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
+from arena_desktop.services.exports.csv_cells import END, quoted
 from arena_desktop.services.exports.plain import fixed, whole_text
 from arena_desktop.services.exports.report import BoardReport
-
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def write(report: BoardReport, command: str) -> str:
@@ -35,7 +33,7 @@ def write(report: BoardReport, command: str) -> str:
     rows = [{**_flat(row), **everywhere} for row in report.rows]
     lines = [[cell(key) for key in (rows[0] if rows else everywhere)]]
     lines += [[cell(value) for value in row.values()] for row in rows]
-    return "".join(",".join(line) + "\r\n" for line in lines)
+    return "".join(",".join(line) + END for line in lines)
 
 
 def cell(value: Any) -> str:
@@ -48,9 +46,7 @@ def cell(value: Any) -> str:
         return str(value)
     if isinstance(value, float):
         return f"{value:.6f}"
-    text = whole_text(str(value))
-    guard = "'" if text.lstrip(" ").startswith(_FORMULA) else ""
-    return '"' + guard + text.replace('"', '""') + '"'
+    return quoted(whole_text(str(value)))
 
 
 def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
