@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena_desktop.domain.signing import fingerprint
+from arena_desktop.services.trust import KeyState
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -17,6 +20,32 @@ class Fault:
     fault: str
 
 
+@dataclass(frozen=True)
+class StationFound:
+    """One station in one file, and how its records are signed."""
+
+    file: str
+    station_id: str
+    keys: KeyState
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        keys = self.keys
+        return {
+            "file": self.file,
+            "station_id": self.station_id,
+            "signing": str(keys.signing),
+            "public_key": keys.public_key,
+            "fingerprint": None if keys.public_key is None else fingerprint(keys.public_key),
+            "known": keys.known,
+            "since": keys.since,
+            "signed": keys.signed,
+            "unsigned": keys.unsigned,
+            "forged": keys.forged,
+            "unchecked": keys.unchecked,
+        }
+
+
 @dataclass
 class VerifyReport:
     """``notes`` are sentences about what is no fault."""
@@ -24,6 +53,7 @@ class VerifyReport:
     records: int = 0
     faults: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    stations: list[StationFound] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -32,7 +62,13 @@ class VerifyReport:
 
     def as_json(self) -> dict[str, Any]:
         """The shape that the command line promises."""
-        return {"schema": 1, "ok": self.ok, "records": self.records, "faults": [vars(fault) for fault in self.faults]}
+        return {
+            "schema": 1,
+            "ok": self.ok,
+            "records": self.records,
+            "faults": [vars(fault) for fault in self.faults],
+            "stations": [station.as_json() for station in self.stations],
+        }
 
 
 class Faults:
@@ -54,6 +90,10 @@ class Faults:
     def place(self, fault: str, line: int | None, name: Any, station: Any, seq: Any) -> None:
         """Note a fault at a place in a chain."""
         self._report.faults.append(Fault(self._file, line, name, station, seq, fault))
+
+    def sign(self, station: str, keys: KeyState) -> None:
+        """Note how a station's records are signed."""
+        self._report.stations.append(StationFound(self._file, station, keys))
 
     def has(self, record_id: str) -> bool:
         """Whether a fault of this record is known already: what follows from it needs no mention."""

@@ -61,9 +61,9 @@ class KeyState:
 
 
 class Forged(Protocol):
-    """Is told of each fault: what it is, and the record's id, station, seq and line."""
+    """Is told of each fault: what it is, and the record's id, station, seq and line (None: of several records)."""
 
-    def __call__(self, fault: str, name: str, station: str, seq: int, line: int | None) -> None: ...
+    def __call__(self, fault: str, name: str | None, station: str, seq: int | None, line: int | None) -> None: ...
 
 
 def key_states(
@@ -159,7 +159,9 @@ class KeyTally:
         for name, station in self._stations.items():
             self._name_strange_keys(name, station)
             if station.forged > _NAMED:
-                self._tell(f"forged: the signatures of {station.forged - _NAMED} more records don't fit", "", name, 0)
+                self._tell(
+                    f"forged: the signatures of {station.forged - _NAMED} more records don't fit", None, name, None
+                )
         return {name: self._state(station) for name, station in sorted(self._stations.items())}
 
     def _judge(self, waiting: Signature) -> None:
@@ -187,7 +189,7 @@ class KeyTally:
                 return True
         return False
 
-    def _tell(self, fault: str, name: str, station: str, seq: int, line: int | None = None) -> None:
+    def _tell(self, fault: str, name: str | None, station: str, seq: int | None, line: int | None = None) -> None:
         if self._told is not None:
             self._told(fault, name, station, seq, line)
 

@@ -1,8 +1,9 @@
 """Checking a log: whether a record was edited, removed, inserted or moved since its station wrote it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from arena_desktop.domain.canonical import CanonicalError, read_json, text_and_hash
 from arena_desktop.domain.order_check import out_of_place
@@ -13,30 +14,42 @@ from arena_desktop.services.chain_check import chain_faults, missing_faults, pro
 from arena_desktop.services.faults import Faults, VerifyReport
 from arena_desktop.services.header_check import header_promises
 from arena_desktop.services.line_check import line_faults
+from arena_desktop.services.trust import KeyTally
 from arena_desktop.store.chain_table import ChainTable, Link
 from arena_desktop.store.formats.votes_file import JSON_LINES, Entry, VotesFile, open_votes
 from arena_desktop.store.rows import row_of
 from arena_desktop.store.vote_log import VoteLog
 
+_TELL_EVERY = 250
 
-def verify_files(paths: Sequence[Path]) -> VerifyReport:
-    """Check files of votes, each by itself. :class:`ArenaError` for one that can't be read or has nothing to check."""
+Progress: TypeAlias = Callable[[int], None] | None
+
+
+def verify_files(
+    paths: Sequence[Path], trusted: Mapping[str, str] | None = None, progress: Progress = None
+) -> VerifyReport:
+    """Check files of votes, each by itself. :class:`ArenaError` for one that can't be read or has nothing to check.
+
+    ``trusted``: public keys (base64) by station id; a station named there may sign with no other key. ``progress`` is
+    told how many records have been looked at.
+    """
     report = VerifyReport()
     for path in paths:
-        _verify_file(path, report)
+        _verify_file(path, report, trusted or {}, progress)
     return report
 
 
-def verify_log(log: VoteLog) -> VerifyReport:
+def verify_log(log: VoteLog, trusted: Mapping[str, str] | None = None, progress: Progress = None) -> VerifyReport:
     """Check the log in the database: the file itself, every record, this station's chain, what is here of others."""
     report = VerifyReport()
     faults = Faults(report, str(log.database.path))
-    with log.database.snapshot(), ChainTable() as chain:
+    with log.database.snapshot(), ChainTable() as chain, _signatures(trusted or {}, faults) as keys:
         for problem in log.database.damage():
             faults.add(f"the database file is damaged: {problem}")
         for columns in log.stored_rows():
             report.records += 1
-            _check_row(columns, faults, chain)
+            _check_row(columns, faults, chain, keys)
+            _tell(progress, report.records)
         chain.close_up()
         chain_faults(chain, faults)
         own, last = log.remembered_end()
@@ -55,11 +68,13 @@ def verify_log(log: VoteLog) -> VerifyReport:
     return report
 
 
-def _verify_file(path: Path, report: VerifyReport) -> None:
+def _verify_file(path: Path, report: VerifyReport, trusted: Mapping[str, str], progress: Progress) -> None:
     faults = Faults(report, str(path))
-    with open_votes(path) as file, ChainTable() as chain:
-        check = _FileCheck(file, faults, chain)
-        check.run()
+    with ChainTable() as chain, _signatures(trusted, faults) as keys:
+        with open_votes(path) as file:
+            check = _FileCheck(file, faults, chain, keys)
+            for done in check.run():
+                _tell(progress, report.records + done)
         if file.form == JSON_LINES:
             line_faults(path, check.unreadable, faults)
         report.records += check.records
@@ -75,25 +90,46 @@ def _verify_file(path: Path, report: VerifyReport) -> None:
         _name_the_moved(path, faults)
 
 
+def _tell(progress: Progress, done: int) -> None:
+    if progress is not None and done % _TELL_EVERY == 0:
+        progress(done)
+
+
+@contextmanager
+def _signatures(trusted: Mapping[str, str], faults: Faults) -> Iterator[KeyTally]:
+    """Collects signatures; at the end says what is wrong with them, and how each station stands to its key."""
+
+    def forged(fault: str, name: str | None, station: str, seq: int | None, line: int | None) -> None:
+        # Not the content of the record: what doesn't fit its neighbours needs mention as ever.
+        faults.place(fault, line, name, station, seq)
+
+    with KeyTally(trusted, forged) as tally:
+        yield tally
+        for station, keys in tally.states().items():
+            faults.sign(station, keys)
+
+
 class _FileCheck:
     """The pass over a file's records, each looked at by itself."""
 
-    def __init__(self, file: VotesFile, faults: Faults, chain: ChainTable) -> None:
+    def __init__(self, file: VotesFile, faults: Faults, chain: ChainTable, keys: KeyTally) -> None:
         self.records = 0
         self.disordered = False
         self.unreadable: set[int] = set()
         self._file = file
         self._faults = faults
         self._chain = chain
+        self._keys = keys
         self._last: OrderKey | None = None
 
-    def run(self) -> None:
-        """Look at every record."""
+    def run(self) -> Iterator[int]:
+        """Look at every record; gives how many have been looked at."""
         for entry in self._file.entries():
             self.records += 1
             if entry.trouble is None and kind_of(entry.value) is Kind.FOREIGN and self._file.header is None:
                 self._refuse_foreign(entry)
             self._check(entry)
+            yield self.records
 
     def _refuse_foreign(self, entry: Entry) -> None:
         if self.records == 1:
@@ -112,7 +148,8 @@ class _FileCheck:
             self._faults.add("inserted: no record that a log wrote", line=entry.line)
             return
         text, digest = text_and_hash(record)
-        _check_content(record, digest, self._faults, entry.line)
+        if _check_content(record, digest, self._faults, entry.line):
+            self._keys.add(record, entry.line)
         if self._file.form == JSON_LINES and text != entry.data:
             self._faults.add("edited: the line is not in canonical form", record, entry.line)
         key = canonical_key(record)
@@ -121,14 +158,17 @@ class _FileCheck:
         _link(record, entry.line, self._chain)
 
 
-def _check_content(record: dict[str, Any], digest: str, faults: Faults, line: int | None) -> None:
-    if record["hash"] != digest:
+def _check_content(record: dict[str, Any], digest: str, faults: Faults, line: int | None) -> bool:
+    """Whether the hash is that of the content."""
+    fits: bool = record["hash"] == digest
+    if not fits:
         faults.add("edited: the content does not match the hash", record, line)
     if "private" in record and not private_matches(record):
         faults.add("edited: the private part does not match private_hash", record, line)
+    return fits
 
 
-def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable) -> None:
+def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable, keys: KeyTally) -> None:
     text = columns[0].encode("utf-8", "surrogateescape") if isinstance(columns[0], str) else b""
     row = {"id": columns[1], "station_id": columns[7], "seq": columns[8]}
     try:
@@ -140,7 +180,8 @@ def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable) -> N
         faults.add("edited: no record that a log wrote", row)
         return
     canonical_form, digest = text_and_hash(record)
-    _check_content(record, digest, faults, None)
+    if _check_content(record, digest, faults, None):
+        keys.add(record)
     if canonical_form != text or row_of(record) != columns:
         faults.add("edited: its row in the database does not fit the record", row)
     _link(record, None, chain)
