@@ -153,6 +153,8 @@ class ImportPreview:
     ``skipped`` are (file, line, reason), the first ones of ``skipped_total``; ``unknown_models`` and
     ``unknown_arenas`` are ids that the roster lacks, ``notes`` whole sentences a person must read first.
     ``aliases`` are pairs of names that share a weights hash: (name, the name it may be another word for).
+    ``legacy`` counts votes of other programs, which are told apart by the name of the log they come from;
+    ``source`` is that name.
     """
 
     files: tuple[ImportFile, ...] = ()
@@ -164,6 +166,8 @@ class ImportPreview:
     unknown_models: tuple[str, ...] = ()
     unknown_arenas: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
+    legacy: int = 0
+    source: str = ""
     notes: tuple[str, ...] = ()
 
 
