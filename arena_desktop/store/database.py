@@ -10,9 +10,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from arena_desktop.store.damage_sign import leave_sign
 from arena_desktop.store.migrate import Step, mend_triggers, migrate, refuse_foreign, shipped_steps
-from arena_desktop.store.sql_errors import StoreError, no_database, worded
+from arena_desktop.store.sql_errors import DamagedError, StoreError, no_database, worded
 
+_SMALLEST = 512
+"""Bytes of SQLite's smallest page."""
 _log = logging.getLogger(__name__)
 
 
@@ -26,6 +29,8 @@ class Database:
 
     def __init__(self, path: Path, *, steps: Sequence[Step] | None = None, patience: float = 15.0) -> None:
         self.path = path
+        self.mended: tuple[str, ...] = ()
+        """The guards of the log that were missing or changed, and have been put back."""
         self._own_changes = 0
         steps = shipped_steps() if steps is None else steps
         try:
@@ -36,8 +41,9 @@ class Database:
                 "Choose another data directory (--data-dir).",
             ) from error
         _refuse_other_content(path)
-        with contextlib.suppress(OSError):  # SQLite will say what is wrong
-            path.touch(mode=0o600)  # for its owner alone, like the files that SQLite puts beside it
+        if not path.exists():
+            with contextlib.suppress(OSError):  # SQLite will say what is wrong
+                path.touch(mode=0o600)  # for its owner alone, like the files that SQLite puts beside it
         with worded(path):
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             try:
@@ -49,8 +55,8 @@ class Database:
     def another(self) -> Self:
         """A second connection to the file, for reading beside this one."""
         other = object.__new__(type(self))
-        other.path, other._own_changes = self.path, 0
-        with worded(self.path):
+        other.path, other.mended, other._own_changes = self.path, (), 0
+        with self._worded():
             other._connection = sqlite3.connect(self.path, isolation_level=None)
             other._connection.execute("PRAGMA query_only = ON")
         return other
@@ -70,7 +76,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[None]:
         """One durable transaction. No other process writes meanwhile, so what is read inside still holds at its end."""
-        with worded(self.path):
+        with self._worded():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -83,7 +89,7 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Everything read inside is of one moment. Writers are not held up."""
-        with worded(self.path):
+        with self._worded():
             self._connection.execute("BEGIN")
             try:
                 yield
@@ -92,17 +98,17 @@ class Database:
 
     def run(self, sql: str, parameters: Sequence[Any] = ()) -> None:
         """Execute one statement that gives no rows."""
-        with worded(self.path):
+        with self._worded():
             self._connection.execute(sql, parameters)
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        with worded(self.path):
+        with self._worded():
             return self._connection.execute(sql, parameters).fetchall()
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...] | None:
         """The first row of a query, or None."""
-        with worded(self.path):
+        with self._worded():
             cursor = self._connection.execute(sql, parameters)
             first: tuple[Any, ...] | None = cursor.fetchone()
             cursor.close()
@@ -115,17 +121,27 @@ class Database:
 
         ``damaged_text``: bytes that are no UTF-8 become lone surrogates instead of an error.
         """
-        with worded(self.path):
+        with self._worded():
             cursor = self._connection.execute(sql, parameters)
         try:
             while True:
-                with worded(self.path), self._texts_as(_lenient if damaged_text else str):
+                with self._worded(), self._texts_as(_lenient if damaged_text else str):
                     some = cursor.fetchmany(1000)
                 if not some:
                     return
                 yield from some
         finally:
             cursor.close()
+
+    @contextmanager
+    def _worded(self) -> Iterator[None]:
+        """Whoever meets damage leaves word for whoever opens the file next."""
+        try:
+            with worded(self.path):
+                yield
+        except DamagedError:
+            leave_sign(self.path)
+            raise
 
     @contextmanager
     def _texts_as(self, factory: Callable[[bytes], str] | type[str]) -> Iterator[None]:
@@ -156,9 +172,10 @@ class Database:
         run("PRAGMA fullfsync = ON")
         run("PRAGMA checkpoint_fullfsync = ON")
         migrate(self._connection, self.path, steps)
-        mended = mend_triggers(self._connection, steps)
-        if mended:
-            _log.warning("%s: triggers that guard the log were missing or changed: %s", self.path, ", ".join(mended))
+        self.mended = tuple(mend_triggers(self._connection, steps))
+        if self.mended:
+            guards = ", ".join(self.mended)
+            _log.warning("%s: triggers that guard the log were missing or changed: %s", self.path, guards)
 
     def _to_wal(self, patience: float) -> str:
         """Two processes that open a new file at once can't both switch it, and SQLite doesn't wait here by itself."""
@@ -182,11 +199,11 @@ def _lenient(data: bytes) -> str:
 
 
 def _refuse_other_content(path: Path) -> None:
-    """SQLite takes a file of a few bytes for an empty one, and would write over it."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(16)
-    except OSError:
-        return  # not there yet, or SQLite will say what is wrong
-    if start and start != b"SQLite format 3\0":
-        raise no_database(path)
+    """SQLite takes a file of a few bytes for an empty one, and would write over it.
+
+    Its content must not be looked at here: on POSIX systems, closing a file drops every lock that this process holds
+    on it, those of another connection too.
+    """
+    with contextlib.suppress(OSError):  # not there yet, or SQLite will say what is wrong
+        if path.is_file() and 0 < path.stat().st_size < _SMALLEST:
+            raise no_database(path)

@@ -17,6 +17,10 @@ APPLICATION_ID = 0x4172446B
 _TRIGGER = re.compile(r"^(?P<sql>CREATE TRIGGER (?P<name>\w+) .*)", re.DOTALL | re.MULTILINE)
 
 
+class ForeignDatabase(StoreError):
+    """A database that does not call itself a vote log of this program."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One migration: ``sql`` leads from ``version`` − 1 to ``version``."""
@@ -43,7 +47,9 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, newest: int) -> N
     finally:
         connection.execute("ROLLBACK")
     if mark != APPLICATION_ID and not (empty and mark == 0 and version == 0):
-        raise StoreError(f"{path} is a database of another program.", "Choose another data directory (--data-dir).")
+        raise ForeignDatabase(
+            f"{path} is a database of another program.", "Choose another data directory (--data-dir)."
+        )
     if version > newest:
         raise StoreError(
             f"{path} was written by a newer version of this program (schema {version}; this one knows {newest}).",

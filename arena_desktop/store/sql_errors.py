@@ -14,6 +14,11 @@ class StoreError(ArenaError):
     """The machine or the file would not let the vote log be read or written."""
 
 
+class DamagedError(StoreError):
+    """The file does not hold what SQLite or the log put there."""
+
+
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _WORDS = {
     sqlite3.SQLITE_FULL: ("The disk is full: {path} could not be written.", "Free some space and try again."),
     sqlite3.SQLITE_BUSY: (
@@ -30,7 +35,7 @@ _WORDS = {
     ),
     sqlite3.SQLITE_CORRUPT: (
         "{path} is damaged.",
-        "Keep a copy of it, move it away and import your last export, or put a backup in its place.",
+        "Close the program and start it again: it then recovers what is readable and keeps the damaged file.",
     ),
     sqlite3.SQLITE_NOTADB: (
         "{path} is no vote log, or it is damaged from its first bytes on.",
@@ -46,10 +51,10 @@ _WORDS = {
 }
 
 
-def no_database(path: Path) -> StoreError:
+def no_database(path: Path) -> DamagedError:
     """The error for a file that holds something else."""
     message, remedy = _WORDS[sqlite3.SQLITE_NOTADB]
-    return StoreError(message.format(path=path), remedy)
+    return DamagedError(message.format(path=path), remedy)
 
 
 @contextmanager
@@ -64,4 +69,5 @@ def worded(path: Path) -> Iterator[None]:
         if code is None or code & 0xFF not in _WORDS:
             raise
         message, remedy = _WORDS[code & 0xFF]
-        raise StoreError(message.format(path=path), remedy) from error
+        kind = DamagedError if code & 0xFF in _DAMAGE else StoreError
+        raise kind(message.format(path=path), remedy) from error
