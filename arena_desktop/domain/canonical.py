@@ -3,6 +3,7 @@
 import hashlib
 import json
 import math
+import string
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,14 @@ _SHAPE = bytes(
 )
 """Makes all digits one digit, and all that may stand before a number one mark."""
 _LONG_NUMBER = b":" + b"0" * 16
+_STRICT = orjson.OPT_SORT_KEYS | orjson.OPT_STRICT_INTEGER
+_ASTRAL = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
+"""First bytes of characters beyond U+FFFF."""
+_MARKS = bytes.maketrans(b"[,]", b"::}")
+"""Makes all that may stand before a number one mark, and all that closes something another."""
+_ENDS = bytes.maketrans(b",]}123456789", b":::111111111")
+"""Makes all that may follow a number one mark, and all digits but 0 one digit."""
+_LETTERS = string.ascii_letters.encode() + b" "
 UNHASHED = frozenset({"hash", "sig", "private", "source", "legacy_index", "original"})
 """Keys of a record that its hash does not cover."""
 
@@ -65,13 +74,30 @@ def read_json(data: bytes) -> Any:
     a double and nesting deeper than :data:`MAX_DEPTH` are refused. Integers beyond 2^53 become doubles, which is what
     RFC 8785 takes every number for.
     """
+    return read_line(data)[0]
+
+
+def read_line(data: bytes) -> tuple[Any, bool]:
+    """What :func:`read_json` gives, and whether ``data`` is plain: seen to be the canonical form already.
+
+    Then :func:`plain_text` writes the value, and every part of it, in canonical form. Not every canonical text is seen
+    to be one.
+    """
     try:
-        value = _as_doubles(orjson.loads(data), MAX_DEPTH)
+        value = orjson.loads(data)
     except orjson.JSONDecodeError as error:
         raise CanonicalError(f"not JSON: {error}") from None
+    if type(value) is dict and _is_written_plainly(data, value):
+        return value, True
+    value = _as_doubles(value, MAX_DEPTH)
     if data != canonical(value):  # the canonical form holds no key twice
         _refuse_repeated_keys(data)
-    return value
+    return value, False
+
+
+def plain_text(value: Any) -> bytes:
+    """The canonical form of a value, or a part of one, that :func:`read_line` called plain."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def read_stored(data: bytes) -> Any:
@@ -121,6 +147,31 @@ def _dump(value: Any, plain: bool) -> bytes:
         return orjson.dumps(value, option=orjson.OPT_SORT_KEYS) if plain else rfc8785.dumps(value)
     except (rfc8785.CanonicalizationError, orjson.JSONEncodeError, UnicodeEncodeError) as error:
         raise CanonicalError(f"no canonical form: {error}") from None
+
+
+def _is_written_plainly(data: bytes, value: dict[str, Any]) -> bool:
+    """Whether ``data`` is what both orjson with sorted keys and RFC 8785 write for ``value``, told without a walk.
+
+    If orjson writes these very bytes, no key is repeated, there are no blanks, and every string is escaped as RFC 8785
+    wants it. What is left: the order of keys (it may differ only with characters beyond U+FFFF), numbers, and depth.
+    Of numbers orjson refuses integers beyond 2^53 itself; both write the shortest digits that read back as the same
+    double, and differ only where one of them uses an exponent or the number is whole. Characters within strings may
+    look like such numbers; then this says False for nothing.
+    """
+    try:
+        if orjson.dumps(value, option=_STRICT) != data:
+            return False
+    except orjson.JSONEncodeError:  # a large integer, or nested too deeply
+        return False
+    if not data.isascii() and any(lead in data for lead in _ASTRAL):
+        return False
+    marks = data.translate(_MARKS, b"0123456789.-")
+    return (
+        b":e" not in marks
+        and b":E" not in marks
+        and marks.count(b"}") <= MAX_DEPTH
+        and b".0:" not in data.translate(_ENDS, _LETTERS)
+    )
 
 
 def _is_plain(value: Any, depth: int) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 from arena_desktop.domain.canonical import canonical_text
 from arena_desktop.domain.records import private_matches
 
-_LEGACY_ONLY = ("source", "legacy_index", "original")
+LEGACY_ONLY = frozenset({"source", "legacy_index", "original"})
+"""Keys that a record of a station doesn't have."""
 _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{85}[AQgw]==")
 """Base64 of 64 bytes."""
 
@@ -19,7 +20,7 @@ def stored_form(record: Mapping[str, Any], forgotten: bool = False) -> dict[str,
     """
     kept = dict(record)
     if "station_id" in kept:
-        for key in _LEGACY_ONLY:
+        for key in LEGACY_ONLY:
             kept.pop(key, None)
     if "private" in kept and (forgotten or not private_matches(kept)):
         del kept["private"]

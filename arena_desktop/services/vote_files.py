@@ -1,24 +1,24 @@
 """The records of a file of votes, each in the form in which a log would keep it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from arena_desktop.domain.checked import is_whole
 from arena_desktop.domain.legacy import LegacyFile
 from arena_desktop.domain.merging import merge_copies, stored_form
 from arena_desktop.domain.reading import BAD_HASH, Reading, countable
-from arena_desktop.domain.records import VOTE, Kind, canonical_key, hash_matches, kind_of, type_of
+from arena_desktop.domain.records import VOTE, Kind, canonical_key, kind_of, type_of
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import NOT_AN_OBJECT
 from arena_desktop.store.formats.votes_file import Entry, VotesFile, open_votes
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One record of a file, or why there is none: ``reason`` is one of the fixed texts, ``detail`` says more.
 
-    ``legacy``: it was no record of a log yet, and has been made one.
+    ``legacy``: it was no record of a log yet, and has been made one. ``plain``: its line, where that is seen to be its
+    canonical form.
     """
 
     line: int
@@ -27,6 +27,7 @@ class Found:
     reason: str = ""
     detail: str = ""
     legacy: bool = False
+    plain: bytes | None = None
 
 
 def found_records(file: VotesFile, label: str) -> Iterator[Found]:
@@ -47,8 +48,10 @@ def _found(file: VotesFile, label: str) -> Iterator[Found]:
         if entry.trouble is not None:
             yield Found(entry.line, entry.position, None, NOT_AN_OBJECT, entry.trouble)
         elif kind_of(entry.value) is not Kind.FOREIGN:
-            good = hash_matches(entry.value)
-            yield Found(entry.line, entry.position, entry.value if good else None, "" if good else BAD_HASH)
+            if is_whole(entry.value, entry.plain):
+                yield Found(entry.line, entry.position, entry.value, plain=entry.data if entry.plain else None)
+            else:
+                yield Found(entry.line, entry.position, None, BAD_HASH)
         else:
             record = _legacy(legacy, entry)
             if isinstance(record, str):

@@ -14,13 +14,13 @@ COLUMNS = (
 INSERT = f"INSERT INTO records ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 — constants
 
 
-def row_of(record: dict[str, Any]) -> tuple[Any, ...]:
-    """The values of :data:`COLUMNS` for a record."""
+def row_of(record: dict[str, Any], text: str | None = None) -> tuple[Any, ...]:
+    """The values of :data:`COLUMNS` for a record; ``text``: its canonical form where that is known already."""
     at, label, legacy_index, record_id, digest = order_columns(record)
     kind = type_of(record)
     is_vote = kind == VOTE
     return (
-        canonical_text(record),
+        canonical_text(record) if text is None else text,
         record_id,
         digest,
         kind,

@@ -8,12 +8,11 @@ on what a line holds: such a line becomes an :class:`Entry` with trouble.
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
-from arena_desktop.domain.canonical import CanonicalError, read_json
+from arena_desktop.domain.canonical import CanonicalError, read_line
 from arena_desktop.domain.foreign import Shape, Shapes
 from arena_desktop.domain.log_header import FORMAT
 from arena_desktop.errors import ArenaError
@@ -47,13 +46,13 @@ _NOT_OURS = (
 _NO_ARENA = "Name it: --map arena=:NAME (any name without blanks), or --map arena=COLUMN if a column holds it."
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One record's place in a file. ``line`` counts lines (elements, in an array) from 1, ``position`` records from 0.
 
     ``value`` is what was read; if nothing could be, ``trouble`` says why. ``data`` are the bytes without their line
     end; ``whole`` tells whether there was one. In a record of another program's form, of the ``shape`` named, ``value``
-    has the keys of a vote and ``original`` is what stands in the file.
+    has the keys of a vote and ``original`` is what stands in the file. ``plain``: see
+    :func:`arena_desktop.domain.canonical.read_line`.
     """
 
     line: int
@@ -64,6 +63,7 @@ class Entry:
     whole: bool = True
     original: Mapping[str, Any] | None = None
     shape: Shape | None = None
+    plain: bool = False
 
 
 class VotesFile:
@@ -152,7 +152,7 @@ class VotesFile:
         if type(value) is not dict or "hash" in value:
             return entry
         shape = self._shapes.of(value)
-        return entry if shape is None else replace(entry, value=shape.read(value), original=value, shape=shape)
+        return entry if shape is None else entry._replace(value=shape.read(value), original=value, shape=shape)
 
     def _trouble(self, line: int, position: int, trouble: Trouble) -> Entry:
         self.broken = self.broken or trouble.broken
@@ -198,7 +198,8 @@ def _entry(line: int, position: int, piece: bytes, array: bool) -> Entry:
     data = piece.rstrip(b"\r\n")
     whole = array or piece.endswith(b"\n")
     try:
-        return Entry(line, position, data, read_json(data), whole=whole)
+        value, plain = read_line(data)
     except CanonicalError as error:
         text = error.message if whole else "cut off: the file ends in the middle of this line"
         return Entry(line, position, data, trouble=text, whole=whole)
+    return Entry(line, position, data, value, whole=whole, plain=plain)
