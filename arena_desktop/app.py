@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arena_desktop.store.cache import ClipCache
     from arena_desktop.store.listeners import Listeners
     from arena_desktop.store.settings_file import SettingsFile
+    from arena_desktop.store.station_key import StationKey
     from arena_desktop.store.vote_log import VoteLog
 
 GIGABYTE = 1_000_000_000
@@ -108,6 +109,13 @@ class Composition:
         log = VoteLog.open(self.paths.database)
         self._closers.append(log.close)
         return log
+
+    @cached_property
+    def station_key(self) -> "StationKey":
+        """The key by which this data directory signs, if it was made."""
+        from arena_desktop.store.station_key import StationKey
+
+        return StationKey(self.paths.station_key)
 
     @cached_property
     def board(self) -> "Board":

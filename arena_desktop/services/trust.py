@@ -11,6 +11,8 @@ from arena_desktop.domain.canonical import canonical_text
 from arena_desktop.domain.records import seq_of
 from arena_desktop.domain.signing import SignatureCheck, announced_key
 from arena_desktop.domain.stations import StationTally, subtract
+from arena_desktop.store.key_records import key_records
+from arena_desktop.store.station_key import StationKey
 from arena_desktop.store.vote_log import VoteLog
 from arena_desktop.store.waiting_signatures import Signature, WaitingSignatures
 
@@ -82,6 +84,34 @@ def key_states(
             if progress is not None and number % _TELL_EVERY == 0:
                 progress(number)
         return tally.states()
+
+
+def with_own(trusted: Mapping[str, str], key: StationKey) -> dict[str, str]:
+    """Trusted keys by station, and this data directory's own key (known under whatever station it signs)."""
+    signer = key.signer()
+    return dict(trusted) if signer is None else {**trusted, "": signer.public_key}
+
+
+@dataclass(frozen=True)
+class Announced:
+    """A key that a station announces in its chain at ``since``. ``known``: see :class:`KeyState`."""
+
+    station_id: str
+    public_key: str
+    known: bool
+    since: int
+
+
+def announced_keys(log: VoteLog, trusted: Mapping[str, str]) -> list[Announced]:
+    """Every key that is announced in the log, by station; looks at the records that announce them alone."""
+    check = SignatureCheck()
+    found = []
+    for record in key_records(log):
+        key, seq = announced_key(record), seq_of(record)
+        if key is not None and seq is not None:
+            is_held = check.fits(key, str(record["hash"]), record.get("sig"))
+            found.append(Announced(str(record["station_id"]), key, is_held and key in trusted.values(), seq))
+    return found
 
 
 @dataclass

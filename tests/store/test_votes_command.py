@@ -23,6 +23,7 @@ class App:
         self.log = log
         self.roster: Roster = ROSTER
         self.listener: str | None = "l-aaaaaaaaaaaaaaaa"
+        self.station_key = log.key
         self.listeners = Listeners(log.database.path.with_name("listeners.json"))
         self.silent = False
 
@@ -105,7 +106,8 @@ def test_verify_the_log_and_a_file(app: App, votes: Run, tmp_path: Path, capsys:
     app.log.append_vote(draft())
     record = app.log.append_vote(draft())
     assert votes("verify") == 0
-    assert capsys.readouterr().out == "2 records checked: no fault found.\n"
+    said = capsys.readouterr().out
+    assert said == "Records of 1 station are not signed.\n2 records checked: no fault found.\n"
     votes("export", "-o", tmp_path / "f")
     capsys.readouterr()
     assert votes("verify", tmp_path / "f", "--json") == 0

@@ -1,10 +1,10 @@
-"""``votes``: export, import, verify, retract. One file a command."""
+"""``votes``: export, import, verify, sign, retract. One file a command."""
 
 from typing import Any
 
-from arena_desktop.cli.votes import exporting, importing, retracting, verifying
+from arena_desktop.cli.votes import exporting, importing, keys, retracting, verifying
 
-_COMMANDS = (exporting, importing, verifying, retracting)
+_COMMANDS = (exporting, importing, verifying, keys, retracting)
 
 
 def add_parser(subparsers: Any) -> None:

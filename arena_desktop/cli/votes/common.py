@@ -10,6 +10,7 @@ from arena_desktop.cli.progress import Progress
 from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import UsageError
 from arena_desktop.store.listeners import Listeners
+from arena_desktop.store.station_key import StationKey
 from arena_desktop.store.vote_log import VoteLog
 
 _EXAMPLES = 5
@@ -28,6 +29,8 @@ class App(Protocol):
     def listeners(self) -> Listeners: ...
     @property
     def silent(self) -> bool: ...
+    @property
+    def station_key(self) -> StationKey: ...
 
 
 def add_json(command: argparse.ArgumentParser, handler: Any) -> None:

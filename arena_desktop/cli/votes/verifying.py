@@ -2,22 +2,31 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.cli.votes.common import App, add_json, count, print_json
+from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of
+from arena_desktop.cli.votes.trusting import known_keys
+from arena_desktop.domain.signing import fingerprint
 from arena_desktop.services.exchange import Fault, verify_files, verify_log
+from arena_desktop.services.faults import StationFound
+from arena_desktop.services.trust import Signing
 
 
 def add_parser(commands: Any) -> None:
     """Add ``votes verify``."""
-    command = commands.add_parser("verify", help="check that no record was edited, removed, inserted or moved")
+    command = commands.add_parser(
+        "verify", help="check that no record was edited, removed, inserted or moved, and who signed"
+    )
     command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files of votes (default: the log)")
     add_json(command, _verify)
 
 
 def _verify(args: argparse.Namespace, app: App) -> int:
-    report = verify_files(args.files) if args.files else verify_log(app.log)
+    known = known_keys(app)
+    progress = progress_of(args, "{:,} records checked …")
+    report = verify_files(args.files, known, progress) if args.files else verify_log(app.log, known, progress)
     if args.json:
         print_json(report.as_json())
     else:
@@ -25,6 +34,7 @@ def _verify(args: argparse.Namespace, app: App) -> int:
             print(_fault_line(fault))
         for note in report.notes:
             print(note)
+        _print_stations(report.stations, with_file=len(args.files) > 1)
         if report.ok:
             found = (
                 "no fault found in them, but not all that were written are here" if report.notes else "no fault found"
@@ -42,3 +52,32 @@ def _fault_line(fault: Fault) -> str:
     if fault.station_id is not None:
         parts.append(f"station {fault.station_id}" + ("" if fault.seq is None else f" seq {fault.seq}"))
     return f"{place}: {fault.fault}" + (f" [{', '.join(parts)}]" if parts else "")
+
+
+def _print_stations(stations: Sequence[StationFound], *, with_file: bool) -> None:
+    plain = 0
+    for station in stations:
+        if station.keys.signing is Signing.UNSIGNED and station.keys.public_key is None:
+            plain += 1
+        else:
+            print(_station_line(station, with_file=with_file))
+    if plain:
+        others = "other " if plain < len(stations) else ""
+        print(f"Records of {count(plain, f'{others}station')} are not signed.")
+
+
+def _station_line(station: StationFound, *, with_file: bool) -> str:
+    keys = station.keys
+    words = {
+        Signing.UNSIGNED: f"{count(keys.unsigned, 'record')}, not signed",
+        Signing.SIGNED: f"signed ({count(keys.signed, 'record')})",
+        Signing.PARTLY: f"partly signed: {count(keys.signed, 'record')} are, {keys.bare} after the key are not",
+        Signing.FORGED: f"FORGED: {count(keys.forged, 'record')} not by its key, {keys.signed} by it",
+        Signing.UNCHECKED: f"{count(keys.unchecked, 'signature')}, but the key is not here to check them by",
+    }
+    text = f"Station {station.station_id}: {words[keys.signing]}"
+    if keys.since is not None and keys.since > 1 and keys.signing in (Signing.SIGNED, Signing.PARTLY):
+        text += f", those before seq {keys.since} without a signature"
+    if keys.public_key is not None:
+        text += f"; key {fingerprint(keys.public_key)}, {'known' if keys.known else 'unknown'}"
+    return (f"{station.file}: " if with_file else "") + text + "."

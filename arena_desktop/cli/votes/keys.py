@@ -1,0 +1,72 @@
+"""``votes keys``."""
+
+import argparse
+from typing import Any
+
+from arena_desktop.cli.votes.common import App, add_json, print_json
+from arena_desktop.cli.votes.trusting import known_keys
+from arena_desktop.domain.signing import fingerprint
+from arena_desktop.services.trust import Announced, announced_keys
+
+
+def add_parser(commands: Any) -> None:
+    """Add ``votes keys``."""
+    command = commands.add_parser("keys", help="have this station sign its records, or list the keys in the log")
+    command.add_argument(
+        "what",
+        nargs="?",
+        choices=("list", "create"),
+        default="list",
+        help="create: this station signs each record from now on; list: its key and all that the log announces"
+        " (default)",
+    )
+    add_json(command, _keys)
+
+
+def _keys(args: argparse.Namespace, app: App) -> int:
+    if args.what == "create":
+        return _create(args, app)
+    known = known_keys(app)
+    own = known.get("")
+    found = announced_keys(app.log, known)
+    if args.json:
+        mine = None if own is None else {"public_key": own, "fingerprint": fingerprint(own)}
+        print_json({"schema": 1, "own": mine, "keys": [_as_json(key, own) for key in found]})
+        return 0
+    if own is None:
+        print("This station does not sign its records (votes keys create).")
+    else:
+        print(f"This station signs with the key {fingerprint(own)}\n  ({own}).")
+    for key in found:
+        word = "this data directory's own" if key.public_key == own else "known" if key.known else "new"
+        print(f"Station {key.station_id} from seq {key.since} on: {fingerprint(key.public_key)}, {word}")
+        print(f"  ({key.public_key})")
+    if not found:
+        print("No station in the log announces a key.")
+    return 0
+
+
+def _create(args: argparse.Namespace, app: App) -> int:
+    made = app.log.sign_from_now_on()
+    signer = app.log.key.signer()
+    assert signer is not None
+    key = signer.public_key
+    if args.json:
+        print_json({"schema": 1, "created": made, "public_key": key, "fingerprint": fingerprint(key)})
+        return 0
+    print("From now on this station signs every record." if made else "This station signs its records already.")
+    print(f"Its key is {fingerprint(key)}; whoever should know it puts this line under trusted_keys in a policy:")
+    print(f"  {app.log.station_id()}: {key}")
+    print(f"The private half stays in {app.log.key.path}: keep it to yourself, and in your backups.")
+    return 0
+
+
+def _as_json(key: Announced, own: str | None) -> dict[str, Any]:
+    return {
+        "station_id": key.station_id,
+        "public_key": key.public_key,
+        "fingerprint": fingerprint(key.public_key),
+        "known": key.known,
+        "own": key.public_key == own,
+        "since": key.since,
+    }
