@@ -30,7 +30,7 @@ _MODEL = (
     "repo_id", "name", "revision", "voice", "engine", "engine_version", "weights_hash", "settings_hash",
     "reference_sha256", "device", "dtype", "clip_sha256", "rtf", "take",
 )  # fmt: skip
-_PARTS: Mapping[str, tuple[str, ...]] = {
+PARTS: Mapping[str, tuple[str, ...]] = {
     "model_a": _MODEL,
     "model_b": _MODEL,
     "prompt": ("id", "sha256", "category", "language", "text"),
@@ -44,10 +44,10 @@ _PARTS: Mapping[str, tuple[str, ...]] = {
     "levels": ("gain_a_db", "gain_b_db"),
     "policy": ("pair", "probability", "seed"),
 }  # fmt: skip
-_STUDY = ("id", "plan_hash", "trial", "kind")
-_PRIVATE = ("text", "text_sha256", "clip_a_sha256", "clip_b_sha256", "device", "note")
-_SINGLE = ("arena", "vote", "listener", "session_id", "app_version")
-_OF_A_DRAFT = {*_SINGLE, *_PARTS, "study", "private", "type", "rules"}
+STUDY = ("id", "plan_hash", "trial", "kind")
+PRIVATE = ("text", "text_sha256", "clip_a_sha256", "clip_b_sha256", "device", "note")
+SINGLE = ("arena", "vote", "listener", "session_id", "app_version")
+_OF_A_DRAFT = {*SINGLE, *PARTS, "study", "private", "type", "rules"}
 
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
@@ -147,12 +147,12 @@ def vote_record(draft: Mapping[str, Any], envelope: Envelope) -> dict[str, Any]:
     unknown = set(draft) - _OF_A_DRAFT
     if unknown or draft.get("type", VOTE) != VOTE:
         raise ValueError(f"no draft of a vote: {sorted(unknown) or draft.get('type')}")
-    record: dict[str, Any] = {key: draft.get(key) for key in _SINGLE}
-    for key, template in _PARTS.items():
+    record: dict[str, Any] = {key: draft.get(key) for key in SINGLE}
+    for key, template in PARTS.items():
         record[key] = _part(key, draft.get(key), template)
-    record["study"] = None if draft.get("study") is None else _part("study", draft["study"], _STUDY)
+    record["study"] = None if draft.get("study") is None else _part("study", draft["study"], STUDY)
     record["rules"] = draft.get("rules", RULES)
-    private = _part("private", draft.get("private"), _PRIVATE)
+    private = _part("private", draft.get("private"), PRIVATE)
     _check_vote(record)
     _as_text(record["policy"])
     _hide_own_text(record, private)
@@ -166,7 +166,7 @@ def retraction_record(
     if reason not in RETRACTION_REASONS:
         raise ValueError(f"unknown reason: {reason!r}")
     body = {"type": RETRACTION, "listener": listener, "retracts": retracts, "reason": reason}
-    return _sealed(body, {**dict.fromkeys(_PRIVATE), "note": note}, envelope)
+    return _sealed(body, {**dict.fromkeys(PRIVATE), "note": note}, envelope)
 
 
 def _sealed(body: dict[str, Any], private: dict[str, Any], envelope: Envelope) -> dict[str, Any]:

@@ -1,0 +1,134 @@
+"""Exactly what an export would hand over, before it is written: counted over the very records that it would write."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from arena_desktop.domain.records import VOTE, type_of
+from arena_desktop.domain.roster import Roster
+from arena_desktop.domain.vote_filter import VoteFilter, filter_time
+from arena_desktop.services.exchange_views import ExportWish, ShareField, ShareView
+from arena_desktop.services.exports.plain import one_line
+from arena_desktop.services.left_out import in_words
+from arena_desktop.services.share_kinds import KINDS, TAKEN_BACK, Kind
+from arena_desktop.services.vote_export import TABLES
+from arena_desktop.services.vote_exports.source import ExportSource
+from arena_desktop.store.vote_log import VoteLog
+
+_LONGEST = 60
+
+
+def filter_of(wish: ExportWish) -> VoteFilter:
+    """The votes that a wish picks. :class:`UsageError` for a date that is none."""
+    return VoteFilter(
+        arena=wish.arena or None,
+        study=wish.study or None,
+        listener=wish.listener or None,
+        since=filter_time(wish.since or None, "From"),
+        until=filter_time(wish.until or None, "Until"),
+    )
+
+
+def share_view(
+    log: VoteLog,
+    wish: ExportWish,
+    *,
+    roster: Roster | None = None,
+    silent: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> ShareView:
+    """What the export of ``wish`` would hand over, kind by kind, and what of these records would stay here.
+
+    ``roster``, ``silent`` and ``progress`` are those of the export.
+    """
+    with log.moment() as then:
+        # Private parts are read even for a public export: what stays is counted, too.
+        source = ExportSource(then, filter_of(wish), public=False, roster=roster, silent=silent, progress=progress)
+        tally = _Tally()
+        for record in _records(source, wish.format):
+            tally.add(record)
+    return ShareView(wish, tally.records, tally.votes, tuple(tally.fields(wish)), tuple(_notes(wish, source, tally)))
+
+
+def _records(source: ExportSource, form: str) -> Iterable[Mapping[str, Any]]:
+    if form == "jsonl":
+        return source.records()
+    if form in TABLES:
+        return (_row(vote.record, vote.retraction) for vote in source.votes())
+    return source.counted()
+
+
+def _row(record: dict[str, Any], retraction: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """A vote of a table, which has what took it back beside it."""
+    return record if retraction is None else {**record, TAKEN_BACK: retraction}
+
+
+class _Tally:
+    """Counts, for each kind, the records that have it, and keeps the first of them as the example."""
+
+    def __init__(self) -> None:
+        self.records = 0
+        self.votes = 0
+        self._counts = [0] * len(KINDS)
+        self._examples = [""] * len(KINDS)
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Look at one record."""
+        self.records += 1
+        self.votes += type_of(record) == VOTE
+        for place, kind in enumerate(KINDS):
+            found = kind.find(record)
+            if found:
+                self._counts[place] += 1
+                self._examples[place] = self._examples[place] or found
+
+    def fields(self, wish: ExportWish) -> Iterable[ShareField]:
+        """The kinds that there are, and the private ones even if there is nothing of them (which then doesn't leave)."""
+        for kind, count, example in zip(KINDS, self._counts, self._examples, strict=True):
+            if count or kind.private:
+                yield ShareField(kind.title, bool(count) and self._leaves(kind, wish), count, _short(example))
+
+    def leaving(self, wish: ExportWish, *, private: bool) -> bool:
+        """Whether something of these kinds really leaves."""
+        return any(
+            count and kind.private == private and self._leaves(kind, wish)
+            for kind, count in zip(KINDS, self._counts, strict=True)
+        )
+
+    def _leaves(self, kind: Kind, wish: ExportWish) -> bool:
+        return kind.leaves(wish.format, public=wish.public)
+
+
+def _notes(wish: ExportWish, source: ExportSource, tally: _Tally) -> Iterable[str]:
+    if tally.leaving(wish, private=True):
+        yield ("This export holds private things. Choose the public one for everybody who need not see them.")
+    if wish.format == "state2":
+        yield "Only sums of each model and pair leave: no single vote, no listener, no time."
+    elif tally.records:
+        who = "Pseudonyms leave" if wish.format == "pairs" else "Pseudonyms and times leave"
+        yield (
+            f"{who}, in a public export, too. Whoever knows when or in which order somebody voted can tell which"
+            " pseudonym is whose. The names behind pseudonyms are in no export."
+        )
+    if wish.format == "jsonl" and wish.public:
+        yield "The file can be checked without its private parts: each record keeps a hash of its own."
+    if wish.format == "jsonl" and source.options is not None:
+        yield "The header says which records of a station are not in the file, without saying what they are."
+    if source.left_out:
+        number = sum(source.left_out.values())
+        marked = wish.format in TABLES
+        where = (
+            ("leaves" if number == 1 else "leave") + ", marked"
+            if marked
+            else "stays here"
+            if number == 1
+            else "stay here"
+        )
+        which = "1 vote that does" if number == 1 else f"{number:,} votes that do"
+        yield f"{which} not count {where}: {in_words(source.left_out)}."
+    if tally.records:
+        yield "What has left can't be called back: taking a vote back later reaches only those who import it."
+
+
+def _short(text: str) -> str:
+    flat = one_line(text)
+    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"

@@ -1,0 +1,134 @@
+"""The kinds of things that records hold, in words for whoever hands them over, and which exports have them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from arena_desktop.domain.known_keys import KNOWN, strange_keys
+from arena_desktop.domain.records import RETRACTION, VOTE, type_of
+
+TAKEN_BACK = "taken_back"
+"""Under this key a table's vote has what took it back."""
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_LOG = ("jsonl",)
+_ROWS = (*_LOG, "csv", "parquet")
+_LISTS = (*_ROWS, "pairs", "lmarena")
+_DATED = (*_ROWS, "lmarena")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """``find`` gives what a record has of it, as text; "" for nothing. ``formats`` have it, a public export of them
+    only if it is not ``private``.
+    """
+
+    title: str
+    formats: tuple[str, ...]
+    find: Callable[[Mapping[str, Any]], str]
+    private: bool = False
+
+    def leaves(self, form: str, *, public: bool) -> bool:
+        """Whether an export in this format has it."""
+        return form in self.formats and not (self.private and public)
+
+
+def _at(*path: str) -> Callable[[Mapping[str, Any]], str]:
+    """What lies at a path, as text."""
+
+    def find(record: Mapping[str, Any]) -> str:
+        value: Any = record
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        return "" if value is None else str(value)
+
+    return find
+
+
+def _any(*finders: Callable[[Mapping[str, Any]], str]) -> Callable[[Mapping[str, Any]], str]:
+    """All that is found, separated by commas."""
+    return lambda record: ", ".join(found for find in finders if (found := find(record)))
+
+
+def _verdict(record: Mapping[str, Any]) -> str:
+    if type_of(record) != VOTE:
+        return ""
+    a, b = (_part(record, side) for side in ("model_a", "model_b"))
+    names = (str(model.get("repo_id") or model.get("handle") or "?") for model in (a, b))
+    return f"{' against '.join(names)}: {record.get('vote')}"
+
+
+def _own_mark(record: Mapping[str, Any]) -> str:
+    name = _part(record, "prompt").get("id")
+    return name if isinstance(name, str) and name.startswith("own:") else ""
+
+
+def _listed(record: Mapping[str, Any]) -> str:
+    name = _part(record, "prompt").get("id")
+    return name if isinstance(name, str) and not name.startswith("own:") else ""
+
+
+def _original(record: Mapping[str, Any]) -> str:
+    return str(record["original"]) if record.get("original") is not None else ""
+
+
+def _retraction(record: Mapping[str, Any]) -> str:
+    retraction = record if type_of(record) == RETRACTION else _part(record, TAKEN_BACK)
+    return str(retraction.get("reason") or "")
+
+
+def _strange(record: Mapping[str, Any]) -> str:
+    """Types and keys that this version of the program doesn't know."""
+    kind = type_of(record)
+    known = "station_id" not in record or kind in KNOWN
+    return ", ".join(key for key in strange_keys(record) if key != TAKEN_BACK) if known else f"records of type {kind}"
+
+
+def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = record.get(key)
+    return found if isinstance(found, dict) else _NOTHING
+
+
+def _of_models(*keys: str) -> Callable[[Mapping[str, Any]], str]:
+    return _any(*(_at(side, key) for side in ("model_a", "model_b") for key in keys))
+
+
+KINDS = (
+    Kind("Listeners' pseudonyms", _LISTS, _at("listener")),
+    Kind("Times, to the microsecond", _DATED, _at("at")),
+    Kind("Votes: which two models, and the verdict", _LISTS, _verdict),
+    Kind("Own texts, as they were typed", _ROWS, _at("private", "text"), private=True),
+    Kind("Notes", _ROWS, _at("private", "note"), private=True),
+    Kind("Names of sound devices", _ROWS, _at("private", "device"), private=True),
+    Kind(
+        "Fingerprints of own texts and their clips (SHA-256): whoever guesses a text can check the guess",
+        _ROWS,
+        _any(_at("private", "text_sha256"), _at("private", "clip_a_sha256"), _at("private", "clip_b_sha256")),
+        private=True,
+    ),
+    Kind("Records of other programs, as they were imported", _LOG, _original, private=True),
+    Kind("Marks of own texts: which votes are on the same text, not what it says", _LISTS, _own_mark),
+    Kind("Texts from prompt lists, by their ids", _LISTS, _listed),
+    Kind("Texts from prompt lists, word for word", _ROWS, _at("prompt", "text")),
+    Kind("Language and category of texts", _DATED, _any(_at("prompt", "language"), _at("prompt", "category"))),
+    Kind("Which side was played first", _LISTS, _at("listening", "first_played")),
+    Kind("Sittings: which votes were cast in one session", _ROWS, _at("session_id")),
+    Kind("Stations: which database wrote a record", _ROWS, _at("station_id")),
+    Kind("Names given to imported logs", _ROWS, _at("source", "label")),
+    Kind("Votes taken back, and why", _ROWS, _retraction),
+    Kind("Studies", _ROWS, _at("study", "id")),
+    Kind(
+        "How it was listened: plays, share heard, time to decide, volume",
+        _ROWS,
+        _any(*(_at("listening", key) for key in ("plays_a", "plays_b", "heard_a", "heard_b", "rt_ms", "volume_db"))),
+    ),
+    Kind("Conditions: question, how much had to be heard, loudness", _ROWS, _at("conditions", "question")),
+    Kind("How fast this machine spoke, and on what", _ROWS, _of_models("device", "dtype", "rtf")),
+    Kind("Make of the models: voice, revision, hashes", _ROWS, _of_models("voice", "revision", "weights_hash")),
+    Kind("How the pair was drawn", _ROWS, _at("policy", "pair")),
+    Kind("Version of the program", _ROWS, _at("app_version")),
+    Kind("Signatures and public keys of stations", _LOG, _any(_at("sig"), _at("public_key"))),
+    Kind("Parts that this version of the program doesn't know", _LOG, _strange),
+)
+"""What an export may hand over, what concerns a person first."""
