@@ -32,6 +32,7 @@ from arena_desktop.services.rated_log import RatedLog
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Line, Tone
+from arena_desktop.window_history import history_of
 
 Post = Callable[[Callable[[], None]], None]
 
@@ -126,6 +127,16 @@ class WindowServices:
             clock=lambda: time.monotonic() * 1000,
             silent=composition.silent,
         )
+        self.history = history_of(
+            composition,
+            store=store,
+            inbox=inbox,
+            votes=votes,
+            player=player,
+            battles=self._battles,
+            show=screen.show_history,
+        )
+        pages.stand_beside(self.history)
         self._choices = Choices(
             roster=roster,
             preferences=preferences,
@@ -145,7 +156,7 @@ class WindowServices:
             clock=time.monotonic,
         )
         preferences.subscribe(self._settings_changed)
-        self.listen = Listen(self._battles, self._choices, self._settings_page)
+        self.listen = Listen(self._battles, self._choices, self._settings_page, also=self.history.poll)
         self.board = pages
         self.models = _ModelsPage(self._models)
         self.settings = self._settings_page
@@ -163,6 +174,7 @@ class WindowServices:
         self._preparer.close()
         self._models.close()
         self._looking.close()
+        self.history.close()
         # What was asked of the store before is done first: a vote on its way still reaches the log.
         self._store.run(self._composition.close)
         self._store.close()

@@ -1,5 +1,7 @@
 """The Listen page's verbs, each forwarded to whoever does it."""
 
+from collections.abc import Callable
+
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.choices import Choices
@@ -8,15 +10,19 @@ from arena_desktop.services.views import ListenView, PromptSource
 
 
 class Listen:
-    """Implements :class:`arena_desktop.services.actions.ListenActions`."""
+    """Implements :class:`arena_desktop.services.actions.ListenActions`. ``also`` is called at each poll."""
 
-    def __init__(self, battles: Battles, choices: Choices, settings: SettingsPage) -> None:
+    def __init__(
+        self, battles: Battles, choices: Choices, settings: SettingsPage, also: Callable[[], None] = lambda: None
+    ) -> None:
         self._battles = battles
         self._choices = choices
         self._settings = settings
+        self._also = also
 
     def poll(self) -> None:
         self._battles.poll()
+        self._also()
         self._settings.save_when_quiet()
 
     def play(self, side: Side) -> None:

@@ -31,6 +31,14 @@ class Models(Protocol):
         """Where the model was seen to run."""
 
 
+class Beside(Protocol):
+    """Another page of votes, which stands still as well."""
+
+    def hold(self) -> None: ...
+    def release(self) -> None: ...
+    def votes_changed(self) -> None: ...
+
+
 class Pages:
     """Publishes the board, and holds it and the Models page while a battle is open.
 
@@ -65,6 +73,11 @@ class Pages:
         self._open = False
         self._waiting: BoardView | None = None
         self._ran: list[tuple[str, str]] = []
+        self._beside: list[Beside] = []
+
+    def stand_beside(self, page: Beside) -> None:
+        """Have this page, too, stand still while a battle is open, and hear of changed votes."""
+        self._beside.append(page)
 
     def take(self) -> PreparedBattle | None:
         """The next prepared battle."""
@@ -76,6 +89,8 @@ class Pages:
         self._store.ask(lambda: self._boards.stand_still(True))
         self._models.hold()
         self._looking.hold()
+        for page in self._beside:
+            page.hold()
 
     def battle_closed(self) -> None:
         """Catch up."""
@@ -83,6 +98,8 @@ class Pages:
         self._store.ask(lambda: self._boards.stand_still(False))
         self._models.release()
         self._looking.release()
+        for page in self._beside:
+            page.release()
         if self._waiting is not None:
             view, self._waiting = self._waiting, None
             self._show(view)
@@ -108,8 +125,7 @@ class Pages:
             return self._boards.view(self._arena)
 
         self._store.ask(look, self._deliver)
-        self._looking.votes_changed()
-        self._votes_differ()
+        self._tell()
 
     def look_around(self) -> None:
         """Show the board anew if an import or another window has changed the votes."""
@@ -121,8 +137,7 @@ class Pages:
         def seen(view: BoardView | None) -> None:
             if view is not None:
                 self._deliver(view)
-                self._looking.votes_changed()
-                self._votes_differ()
+                self._tell()
 
         self._store.ask(look, seen)
 
@@ -140,6 +155,12 @@ class Pages:
     def export(self, form: str, path: str) -> None:
         """The user wants the board in a file."""
         self._write(self._arena, form, path)
+
+    def _tell(self) -> None:
+        self._looking.votes_changed()
+        for page in self._beside:
+            page.votes_changed()
+        self._votes_differ()
 
     def _deliver(self, view: BoardView) -> None:
         if view.arena != self._arena:

@@ -58,6 +58,7 @@ class Shell(QWidget):
         self.theme, self._start_settings = theme, settings
         self._ask_path = ask_path
         self._minimized = False
+        self._services: Services | None = None
         self._exchanged = ExchangeView()
         self.listen = ListenPage(theme, ask_name, ask_file)
         self.banner = Notice(theme, dismissable=True)
@@ -92,6 +93,8 @@ class Shell(QWidget):
         page = HistoryPage(self.theme)
         self._pages.addWidget(page)
         page.show_exchange(self._exchanged)
+        if self._services is not None:
+            page.attach(self._services.history)
         return page
 
     @cached_property
@@ -122,6 +125,9 @@ class Shell(QWidget):
         self.leaderboard.attach(services.board)
         self.models.attach(services.models)
         self.settings.attach(services.settings)
+        self._services = services
+        if "history" in self.__dict__:
+            self.history.attach(services.history)
         self.poll_timer.start()
         self._pace()
 
