@@ -14,6 +14,7 @@ from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.paths import AppPaths
 
 if TYPE_CHECKING:
+    from arena_desktop.domain.policy import Policy
     from arena_desktop.domain.roster import Roster
     from arena_desktop.engines.host import SpeechHost
     from arena_desktop.services.board import Board
@@ -57,6 +58,13 @@ class Composition:
         from arena_desktop.store.roster_file import load_roster
 
         return load_roster(self.paths.roster, self.roster_file)
+
+    @cached_property
+    def policy(self) -> "Policy":
+        """The policy of the data directory."""
+        from arena_desktop.store.policy_file import data_policy
+
+        return data_policy(self.paths.policy, self.paths.aliases)
 
     @cached_property
     def settings_file(self) -> "SettingsFile":

@@ -21,14 +21,22 @@ class AppPaths:
         """
         place, data = Path(os.path.realpath(path)), Path(os.path.realpath(self.data))
         own = (self.database, self.settings, self.listeners, self.roster, self.text_key, self.station_key)
+        own += (self.policy, self.aliases)
         if place.parent == data and place.name.startswith(tuple(file.name for file in own)):
             return True
-        return any(Path(os.path.realpath(folder)) in place.parents for folder in (self.clips, self.runtime))
+        return any(
+            Path(os.path.realpath(folder)) in place.parents for folder in (self.clips, self.runtime, self.backups)
+        )
 
     @property
     def database(self) -> Path:
         """The vote log (SQLite)."""
         return self.data / "votes.sqlite"
+
+    @property
+    def backups(self) -> Path:
+        """Copies of the vote log, taken now and then."""
+        return self.data / "backups"
 
     @property
     def settings(self) -> Path:
@@ -44,6 +52,16 @@ class AppPaths:
     def roster(self) -> Path:
         """The user's own roster, beside the shipped one."""
         return self.data / "models.yaml"
+
+    @property
+    def policy(self) -> Path:
+        """Under what names votes are read, which count and how much; not there until somebody writes it."""
+        return self.data / "policy.yaml"
+
+    @property
+    def aliases(self) -> Path:
+        """Other names of models, beside the policy."""
+        return self.data / "aliases.yaml"
 
     @property
     def models(self) -> Path:
