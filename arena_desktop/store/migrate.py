@@ -15,6 +15,8 @@ APPLICATION_ID = 0x4172446B
 
 
 _TRIGGER = re.compile(r"^(?P<sql>CREATE TRIGGER (?P<name>\w+) .*)", re.DOTALL | re.MULTILINE)
+_GUARD_TABLE = re.compile(r"^CREATE TABLE forgotten .*", re.DOTALL | re.MULTILINE)
+"""What the triggers look things up in. Logs that were begun before it was thought of lack it."""
 
 
 class ForeignDatabase(StoreError):
@@ -89,16 +91,21 @@ def mend_triggers(connection: sqlite3.Connection, steps: Sequence[Step]) -> list
     They guard the log, and any tool that opens the file can remove them.
     """
     wanted = {}
+    tables = []
     for step in steps:
         for statement in statements(step.sql):
             found = _TRIGGER.search(statement)
             if found is not None:
                 wanted[found["name"]] = found["sql"]
+            table = _GUARD_TABLE.search(statement)
+            tables += [] if table is None else [table[0].replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1)]
     held = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
     gone = [name for name, sql in wanted.items() if _words(held.get(name, "")) != _words(sql)]
     if gone:
         connection.execute("BEGIN IMMEDIATE")
         try:
+            for table_sql in tables:
+                connection.execute(table_sql)
             for name in gone:
                 connection.execute(f"DROP TRIGGER IF EXISTS {name}")
                 connection.execute(wanted[name])

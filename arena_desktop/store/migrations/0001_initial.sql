@@ -27,10 +27,26 @@ CREATE TABLE records (
     UNIQUE (id, hash)
 );
 
+-- Listeners who withdrew, by pseudonym, and legacy votes that had named one, by id: of their records nothing private is
+-- kept, and nothing of it comes back (arena_desktop.store.forgotten).
+CREATE TABLE forgotten (
+    name TEXT PRIMARY KEY
+) WITHOUT ROWID;
+
 CREATE INDEX records_in_canonical_order ON records (at, label, legacy_index, id, hash);
 CREATE INDEX records_of_a_station ON records (station_id, seq) WHERE station_id IS NOT NULL;
 CREATE INDEX records_that_retract ON records (retracts) WHERE retracts IS NOT NULL;
 CREATE INDEX records_of_a_meeting ON records (listener, model_a, model_b, reveal, id) WHERE type = 'vote';
+
+CREATE TRIGGER what_is_forgotten_stays_forgotten BEFORE DELETE ON forgotten
+BEGIN
+    SELECT RAISE(ABORT, 'who was forgotten stays forgotten');
+END;
+
+CREATE TRIGGER what_is_forgotten_is_not_renamed BEFORE UPDATE ON forgotten
+BEGIN
+    SELECT RAISE(ABORT, 'who was forgotten stays forgotten');
+END;
 
 CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records
 BEGIN
@@ -71,8 +87,10 @@ END;
 -- And of that only what several copies of one record can add to each other (arena_desktop.domain.merging).
 CREATE TRIGGER records_are_only_completed BEFORE UPDATE ON records
 WHEN length(NEW.record) - length(json(NEW.record)) IS NOT length(OLD.record) - length(json(OLD.record)) -- blanks
-    -- The private part comes once, to a record that vouches for one, and stays.
+    -- The private part comes once, to a record that vouches for one, and stays, unless its listener was forgotten.
     OR CASE
+        WHEN EXISTS (SELECT 1 FROM forgotten WHERE name = OLD.listener OR name = OLD.id)
+            THEN json_type(NEW.record, '$.private') IS NOT NULL
         WHEN json_type(OLD.record, '$.private') IS NOT NULL
             THEN json_extract(NEW.record, '$.private', '$.private')
                 IS NOT json_extract(OLD.record, '$.private', '$.private')
@@ -113,9 +131,10 @@ WHEN length(NEW.record) - length(json(NEW.record)) IS NOT length(OLD.record) - l
                     END
                 AND instr(NEW.record, '\u0000') = 0 -- which SQLite can't extract
             )
-            OR (
-                json_type(OLD.record, '$.original') IS NOT NULL
-                AND (
+            OR CASE
+                WHEN EXISTS (SELECT 1 FROM forgotten WHERE name = OLD.listener OR name = OLD.id)
+                    THEN json_type(NEW.record, '$.original') IS NOT NULL
+                WHEN json_type(OLD.record, '$.original') IS NOT NULL THEN
                     json_type(NEW.record, '$.original') IS NULL
                     OR length(json_extract(NEW.record, '$.original', '$.original'))
                         < length(json_extract(OLD.record, '$.original', '$.original'))
@@ -125,9 +144,17 @@ WHEN length(NEW.record) - length(json(NEW.record)) IS NOT length(OLD.record) - l
                         AND json_extract(NEW.record, '$.original', '$.original')
                             > json_extract(OLD.record, '$.original', '$.original')
                     )
-                )
-            )
+                ELSE 0
+            END
     END
 BEGIN
     SELECT RAISE(ABORT, 'the vote log is append-only: a record is only completed');
+END;
+
+-- However a record comes in: of a listener who was forgotten it comes without what is private.
+CREATE TRIGGER what_is_forgotten_does_not_come_back AFTER INSERT ON records
+WHEN EXISTS (SELECT 1 FROM forgotten WHERE name = NEW.listener OR name = NEW.id)
+    AND (json_type(NEW.record, '$.private') IS NOT NULL OR json_type(NEW.record, '$.original') IS NOT NULL)
+BEGIN
+    UPDATE records SET record = json_remove(NEW.record, '$.private', '$.original') WHERE position = NEW.position;
 END;
