@@ -4,22 +4,23 @@ import contextlib
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from arena_desktop.store.damage_sign import leave_sign
 from arena_desktop.store.migrate import Step, mend_triggers, migrate, refuse_foreign, shipped_steps
 from arena_desktop.store.sql_errors import DamagedError, StoreError, no_database, worded
+from arena_desktop.store.statements import Statements
 
 _SMALLEST = 512
 """Bytes of SQLite's smallest page."""
 _log = logging.getLogger(__name__)
 
 
-class Database:
+class Database(Statements):
     """One connection to the file at ``path``, which is made when it isn't there. To be used by the thread that made
     it.
 
@@ -96,43 +97,6 @@ class Database:
             finally:
                 self._roll_back()
 
-    def run(self, sql: str, parameters: Sequence[Any] = ()) -> None:
-        """Execute one statement that gives no rows."""
-        with self._worded():
-            self._connection.execute(sql, parameters)
-
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
-        with self._worded():
-            return self._connection.execute(sql, parameters).fetchall()
-
-    def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...] | None:
-        """The first row of a query, or None."""
-        with self._worded():
-            cursor = self._connection.execute(sql, parameters)
-            first: tuple[Any, ...] | None = cursor.fetchone()
-            cursor.close()
-            return first
-
-    def stream(
-        self, sql: str, parameters: Sequence[Any] = (), *, damaged_text: bool = False
-    ) -> Iterator[tuple[Any, ...]]:
-        """The rows of a query, without holding them all. Use up or close the iterator before the next write.
-
-        ``damaged_text``: bytes that are no UTF-8 become lone surrogates instead of an error.
-        """
-        with self._worded():
-            cursor = self._connection.execute(sql, parameters)
-        try:
-            while True:
-                with self._worded(), self._texts_as(_lenient if damaged_text else str):
-                    some = cursor.fetchmany(1000)
-                if not some:
-                    return
-                yield from some
-        finally:
-            cursor.close()
-
     @contextmanager
     def _worded(self) -> Iterator[None]:
         """Whoever meets damage leaves word for whoever opens the file next."""
@@ -142,14 +106,6 @@ class Database:
         except DamagedError:
             leave_sign(self.path)
             raise
-
-    @contextmanager
-    def _texts_as(self, factory: Callable[[bytes], str] | type[str]) -> Iterator[None]:
-        self._connection.text_factory = factory
-        try:
-            yield
-        finally:
-            self._connection.text_factory = str
 
     def data_version(self) -> tuple[int, int]:
         """Changes whenever this or another connection has written."""
@@ -192,10 +148,6 @@ class Database:
         # A full disk may have rolled back already.
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
-
-
-def _lenient(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
 
 
 def _refuse_other_content(path: Path) -> None:
