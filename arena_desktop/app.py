@@ -1,5 +1,6 @@
 """The one place where objects are built and handed to each other. Each is built when it is first asked for."""
 
+import logging
 import os
 import shutil
 import sys
@@ -45,11 +46,16 @@ class Composition:
         roster_file: Path | None = None,
         listener_name: str | None = None,
         silent: bool = False,
+        tell: Callable[[str], None] | None = None,
+        backup_delay_s: float = 0.0,
     ) -> None:
         self.paths = paths
         self.roster_file = roster_file
         self.listener_name = listener_name
         self.silent = silent
+        self.tell = tell or (lambda note: logging.getLogger(__name__).info("%s", note))
+        """Is told what the user must know and no answer has a place for; from any thread."""
+        self._backup_delay_s = backup_delay_s
         self._closers: list[Callable[[], None]] = []
 
     @cached_property
@@ -110,12 +116,18 @@ class Composition:
 
     @cached_property
     def log(self) -> "VoteLog":
-        """The vote log, opened."""
-        from arena_desktop.store.vote_log import VoteLog
+        """The vote log, opened; what the user must know about it is told. A copy is taken beside, when one is due."""
+        from arena_desktop.store.backup_thread import BackupThread
+        from arena_desktop.store.backups import Backups
+        from arena_desktop.store.opening import open_log
 
         self._make_data_dir()
-        log = VoteLog.open(self.paths.database)
+        log = open_log(self.paths.database, backups=self.paths.backups)
         self._closers.append(log.close)
+        for note in log.notes:
+            self.tell(note)
+        backups = Backups(self.paths.database, self.paths.backups)
+        self._closers.append(BackupThread(backups, lambda note: self.tell(note), self._backup_delay_s).close)
         return log
 
     @cached_property

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from arena_desktop.services.actions import Screen, Services
 
 Post = Callable[[Callable[[], None]], None]
+_BACKUP_DELAY_S = 20.0
+"""By then the log has been read and the first battles are ready."""
 
 
 def open_window(args: argparse.Namespace, paths: AppPaths) -> int:
@@ -25,7 +27,13 @@ def open_window(args: argparse.Namespace, paths: AppPaths) -> int:
         from arena_desktop.app import Composition
         from arena_desktop.window_services import WindowServices
 
-        composition = Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent)
+        composition = Composition(
+            paths,
+            roster_file=args.roster,
+            listener_name=args.listener,
+            silent=args.silent,
+            backup_delay_s=_BACKUP_DELAY_S,
+        )
         return WindowServices(composition, screen, post, trace, args.speed)
 
     try:

@@ -49,6 +49,8 @@ class WindowServices:
         self._screen = screen
         self._inbox = inbox = Inbox()
         inbox.set_waker(lambda: post(self._drain))
+        self._notes: list[str] = []
+        composition.tell = self._notes.append  # until there is a page to show them on
         roster, preferences = composition.roster, composition.preferences
         preferences.change(listener=composition.listener)
         self._host = composition.host
@@ -198,7 +200,8 @@ class WindowServices:
         for arena in sorted(self._composition.roster.arenas, key=lambda arena: arena != chosen):
             self._news.tell(arena)
         self._settings_page.refresh_devices()
-        for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes):
+        self._composition.tell = lambda note: self._inbox.post(lambda: self._screen.show_error(ArenaError(note)))
+        for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes):
             self._screen.show_error(ArenaError(note))
 
     def _arena_chosen(self, arena: str) -> None:

@@ -139,7 +139,7 @@ def _run(words: list[str]) -> int:
 
     with (
         contextlib.closing(LogFile(paths)),
-        Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent) as app,
+        Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent, tell=_note) as app,
     ):
         try:
             status: int = args.func(args, app)
@@ -162,6 +162,11 @@ def _check_text(args: argparse.Namespace) -> None:
     for name, value in vars(args).items():
         if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
             raise UsageError(f"The value of {name.upper()} is not valid UTF-8.")
+
+
+def _note(line: str) -> None:
+    """What a person must know beside the command's own answer."""
+    sys.stderr.write("arena-desktop: note: " + " ".join(line.split()) + "\n")
 
 
 def _say(line: str, status: int) -> int:
