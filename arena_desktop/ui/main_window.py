@@ -26,8 +26,8 @@ LONGEST_NAME = 60
 
 
 class MainWindow(QMainWindow):
-    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file`` and
-    ``ask_path`` (where to save: from a name and kinds of file) replace the dialogs.
+    """Implements :class:`arena_desktop.services.actions.Screen`. ``ask_name``, ``ask_file``, ``ask_path`` (where to
+    save: from a name and kinds of file), ``ask_files`` and ``ask_folder`` replace the dialogs.
 
     Only what the opening needs is loaded with this module: pages, theme and icons come with :meth:`build`.
     """
@@ -42,6 +42,8 @@ class MainWindow(QMainWindow):
         ask_name: Callable[[], str] | None = None,
         ask_file: Callable[[], str] | None = None,
         ask_path: Callable[[str, str], str] | None = None,
+        ask_files: Callable[[], list[str]] | None = None,
+        ask_folder: Callable[[], str] | None = None,
     ) -> None:
         super().__init__()
         self.setWindowTitle("Arena Desktop")
@@ -49,6 +51,8 @@ class MainWindow(QMainWindow):
         self._ask_name = ask_name or self._ask_name_by_dialog
         self._ask_file = ask_file or self._ask_file_by_dialog
         self._ask_path = ask_path or self._ask_path_by_dialog
+        self._ask_files = ask_files or self._ask_files_by_dialog
+        self._ask_folder = ask_folder or self._ask_folder_by_dialog
         self._painted_once = False
         self._shell: Shell | None = None
         em = QFontMetricsF(QApplication.font()).height()
@@ -73,7 +77,13 @@ class MainWindow(QMainWindow):
 
         self.setWindowIcon(app_icon())
         self._shell = Shell(
-            theme, self._settings, ask_name=self._ask_name, ask_file=self._ask_file, ask_path=self._ask_path
+            theme,
+            self._settings,
+            ask_name=self._ask_name,
+            ask_file=self._ask_file,
+            ask_path=self._ask_path,
+            ask_files=self._ask_files,
+            ask_folder=self._ask_folder,
         )
         quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
         quit_keys.setAutoRepeat(False)
@@ -200,3 +210,13 @@ class MainWindow(QMainWindow):
         from arena_desktop.ui.widgets.ask import ask_where_to_save
 
         return ask_where_to_save(self, name, kinds)
+
+    def _ask_files_by_dialog(self) -> list[str]:
+        from arena_desktop.ui.widgets.ask import ask_which_files
+
+        return ask_which_files(self)
+
+    def _ask_folder_by_dialog(self) -> str:
+        from arena_desktop.ui.widgets.ask import ask_which_folder
+
+        return ask_which_folder(self)

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.actions import Services
+from arena_desktop.services.actions import ExchangeActions, Services
 from arena_desktop.services.exchange_views import ExchangeView
+from arena_desktop.services.views import Line, Tone
+from arena_desktop.ui.drops import FileDrops
 from arena_desktop.ui.fault_list import line_of
 from arena_desktop.ui.held import HeldKey
 from arena_desktop.ui.keys import ListenKeys
@@ -22,6 +24,7 @@ from arena_desktop.ui.widgets.rail import Place, Rail
 
 if TYPE_CHECKING:
     from arena_desktop.services.exchange_views import HistoryView
+    from arena_desktop.ui.exchange.desk import ExchangeDesk
     from arena_desktop.ui.pages.history import HistoryPage
     from arena_desktop.ui.pages.leaderboard import LeaderboardPage
     from arena_desktop.ui.pages.models import ModelsPage
@@ -42,7 +45,8 @@ class Shell(QWidget):
     """The Listen page is built with it, the other pages by :meth:`complete`; what has to do with votes cast before when
     it is first looked at.
 
-    ``ask_name``, ``ask_file`` and ``ask_path`` put the questions that need a dialog; "" means never mind.
+    ``ask_name``, ``ask_file``, ``ask_path``, ``ask_files`` and ``ask_folder`` put the questions that need a dialog; an
+    empty answer means never mind.
     """
 
     def __init__(
@@ -53,12 +57,15 @@ class Shell(QWidget):
         ask_name: Callable[[], str],
         ask_file: Callable[[], str],
         ask_path: Callable[[str, str], str],
+        ask_files: Callable[[], list[str]],
+        ask_folder: Callable[[], str],
     ) -> None:
         super().__init__()
         self.theme, self._start_settings = theme, settings
-        self._ask_path = ask_path
+        self._ask_path, self._ask_files, self._ask_folder = ask_path, ask_files, ask_folder
         self._minimized = False
         self._services: Services | None = None
+        self._exchange: ExchangeActions | None = None
         self._exchanged = ExchangeView()
         self.listen = ListenPage(theme, ask_name, ask_file)
         self.banner = Notice(theme, dismissable=True)
@@ -69,6 +76,7 @@ class Shell(QWidget):
         held = HeldKey(self)
         self._keys = ListenKeys(self, self.listen, held)
         self._lay_out()
+        self._drops = FileDrops(self, theme, self._read_dropped, self._refuse_dropped)
         self.poll_timer = QTimer(self)
         self.poll_timer.timeout.connect(self.listen.poll)
         self._rail.wanted.connect(self.show_page)
@@ -91,11 +99,28 @@ class Shell(QWidget):
         from arena_desktop.ui.pages.history import HistoryPage
 
         page = HistoryPage(self.theme)
-        self._pages.addWidget(page)
+        page.import_wanted.connect(lambda: self.exchange.ask_import())
+        page.export_wanted.connect(lambda: self.exchange.ask_export(*page.choices))
+        page.sync_wanted.connect(lambda: self.exchange.ask_sync())
         page.show_exchange(self._exchanged)
+        self._pages.addWidget(page)
+        self._drops.pass_through_fields()
         if self._services is not None:
             page.attach(self._services.history)
         return page
+
+    @cached_property
+    def exchange(self) -> "ExchangeDesk":
+        """The dialogs for votes in and out."""
+        from arena_desktop.ui.exchange.desk import ExchangeDesk
+
+        desk = ExchangeDesk(
+            self.theme, self, ask_files=self._ask_files, ask_path=self._ask_path, ask_folder=self._ask_folder
+        )
+        desk.show_view(self._exchanged)
+        if self._exchange is not None:
+            desk.attach(self._exchange)
+        return desk
 
     @cached_property
     def models(self) -> "ModelsPage":
@@ -117,6 +142,7 @@ class Shell(QWidget):
             for page in (self.leaderboard, self.models, self.settings):
                 self._pages.addWidget(page)
             self.leaderboard.meetings_wanted.connect(self._show_meetings)
+            self._drops.pass_through_fields()
 
     def attach(self, services: Services) -> None:
         """The services are up: forward to them, and look at the player regularly."""
@@ -130,6 +156,12 @@ class Shell(QWidget):
             self.history.attach(services.history)
         self.poll_timer.start()
         self._pace()
+
+    def attach_exchange(self, exchange: ExchangeActions) -> None:
+        """Votes can come in and go out."""
+        self._exchange = exchange
+        if "exchange" in self.__dict__:
+            self.exchange.attach(exchange)
 
     def detach(self) -> None:
         """Stop looking; part of taking the window down."""
@@ -157,6 +189,8 @@ class Shell(QWidget):
         self._exchanged = view
         if "history" in self.__dict__:
             self.history.show_exchange(view)
+        if "exchange" in self.__dict__:
+            self.exchange.show_view(view)
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
@@ -170,6 +204,13 @@ class Shell(QWidget):
         self._keys.set_active(page is self.listen)
         page.setFocus(Qt.FocusReason.OtherFocusReason)
         self._pace()
+
+    def _read_dropped(self, paths: tuple[str, ...]) -> None:
+        self.exchange.read_files(paths)
+
+    def _refuse_dropped(self, reason: ArenaError) -> None:
+        self.banner.show_line(Line(reason.message, Tone.WARNING, reason.remedy))
+        self._space()
 
     def _show_meetings(self, arena: str, one: str, other: str) -> None:
         self.show_page("historyPage")

@@ -169,6 +169,8 @@ QMenu {{ background: {surface}; color: {text}; border: 1px solid {line_strong}; 
 QMenu::item {{ padding: {p3}px {p8}px {p3}px {p8}px; border-radius: {p25}px; }}
 QMenu::item:selected {{ background: {accent_soft}; }}
 QTableView::item {{ padding: 0 {p4}px; border: 0; }}
+QProgressBar {{ background: {line}; border: 0; border-radius: {p2}px; }}
+QProgressBar::chunk {{ background: {accent}; border-radius: {p2}px; }}
 QScrollBar:vertical {{ background: transparent; width: {p8}px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: {p8}px; margin: 0; }}
 QScrollBar::handle {{ background: {line_strong}; border-radius: {p2}px; margin: {p2}px;

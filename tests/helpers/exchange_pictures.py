@@ -7,12 +7,18 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
 from arena_desktop.domain.settings import Settings
-from arena_desktop.services.exchange_views import HistoryView
+from arena_desktop.services.exchange_views import ExchangeView, HistoryView
+from arena_desktop.ui.exchange.export_dialog import ExportDialog
+from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui.exchange.import_dialog import ImportDialog
+from arena_desktop.ui.exchange.sync_dialog import SyncDialog
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
 from tests.helpers import sample_exchange as sample
@@ -61,7 +67,47 @@ def main() -> None:
             window.shell.history.list.table.selectRow(1)
             _settle(app)
             window.grab().save(str(options.folder / f"{name}-{mode}{options.suffix}.png"))
+        for name, dialog in _dialogs(window, theme):
+            _settle(app)
+            dialog.grab().save(str(options.folder / f"{name}-{mode}{options.suffix}.png"))
+            dialog.end()
+            dialog.deleteLater()
         window.close()
+
+
+def _dialogs(window: MainWindow, theme: Theme) -> Iterator[tuple[str, ExchangeDialog]]:
+    """Every dialog at every step."""
+    views: tuple[ExchangeView, ...]
+    for name, views in (
+        ("import-reading", (sample.READING,)),
+        ("import-preview", (sample.READING, sample.PREVIEWED)),
+        ("import-storing", (sample.PREVIEWED, sample.STORING)),
+        ("import-done", (sample.STORING, sample.IMPORTED)),
+        ("import-failed", (sample.STORING, sample.FAILED)),
+    ):
+        yield name, _shown(ImportDialog(["/media/usb/a.jsonl"], theme, window), views)
+    choices = sample.HISTORY.arenas, sample.HISTORY.listeners
+    for name, views in (
+        ("export", (sample.SHARED,)),
+        ("export-writing", (sample.SHARED, sample.WRITING)),
+        ("export-done", (sample.WRITING, sample.WRITTEN)),
+        ("export-failed", (sample.SHARED, sample.WRITING, sample.FAILED)),
+    ):
+        yield name, _shown(ExportDialog(*choices, lambda name, kinds: "", theme, window), views)
+    for name, views in (
+        ("sync-none", (ExchangeView(),)),
+        ("sync", (sample.IDLE,)),
+        ("sync-private", (replace(sample.IDLE, sync=replace(sample.SYNC, private=True, problems=())),)),
+        ("sync-running", (sample.SYNCING,)),
+    ):
+        yield name, _shown(SyncDialog(str, theme, window), views)
+
+
+def _shown(dialog: ExchangeDialog, views: tuple[ExchangeView, ...]) -> ExchangeDialog:
+    dialog.show()
+    for view in views:
+        dialog.show_view(view)
+    return dialog
 
 
 def _settle(app: QApplication) -> None:

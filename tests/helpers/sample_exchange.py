@@ -113,6 +113,7 @@ PREVIEW = ImportPreview(
     conflicts=1,
     unknown_models=("myshell-ai/MeloTTS", "suno/bark", "parler-tts/parler-tts-mini-v1"),
     unknown_arenas=("web",),
+    legacy=307,
     aliases=(("kokoro-v1", "hexgrad/Kokoro-82M#af_heart"),),
     notes=(
         "14 records are dated more than a day ahead of the others: a clock jumped.",

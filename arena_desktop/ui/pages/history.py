@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from arena_desktop.domain.votes import Side
 from arena_desktop.services.actions import HistoryActions
 from arena_desktop.services.exchange_views import ExchangeView, HistoryFilter, HistoryRow, HistoryView, Step
+from arena_desktop.services.views import Choice
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.theme import Theme
@@ -68,6 +69,11 @@ class HistoryPage(QWidget):
         self._binder.bind(lambda v: v.status, lambda v: self.status.show_line(v.status))
         self._binder.show(self._view)
         theme.changed.connect(self._space)
+
+    @property
+    def choices(self) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+        """The arenas and the listeners of the log."""
+        return self._view.arenas, self._view.listeners
 
     def attach(self, actions: HistoryActions) -> None:
         """From now on, forward to ``actions``."""

@@ -1,0 +1,176 @@
+"""Files dropped on the window: what they are, what will happen, and why not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QFileInfo, QMimeData, QObject, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+
+from arena_desktop.errors import ArenaError
+from arena_desktop.ui import text
+from arena_desktop.ui.theme import Theme
+
+_DROP = "Drop vote logs: files that this program or another arena wrote."
+_SAFE = "You will see what an import would do before anything is done."
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """The files that something dropped stands for, or why there are none."""
+
+    paths: tuple[str, ...] = ()
+    refusal: ArenaError | None = None
+
+
+def dropped(mime: QMimeData) -> Dropped:
+    """What to make of something dropped: files alone, all of them or none."""
+    if not mime.hasUrls():
+        return _refused("Only files can be dropped here.", _DROP)
+    paths = []
+    for url in mime.urls():
+        if not url.isLocalFile():
+            remedy = "Nothing is downloaded by itself: download it, then drop the file."
+            return _refused(f"{_short(url.toDisplayString())} is not a file on this machine.", remedy)
+        path = url.toLocalFile()
+        info = QFileInfo(path)
+        if info.isDir():
+            remedy = "Open it and drop the files in it, or choose it as shared folder under Sync… on the History page."
+            return _refused(f"{_short(path)} is a folder.", remedy)
+        if not info.isFile() or not info.isReadable():
+            return _refused(f"{_short(path)} is no file that can be read.", _DROP)
+        paths.append(path)
+    if not paths:
+        return _refused("Nothing that was dropped is a file.", _DROP)
+    return Dropped(tuple(dict.fromkeys(paths)))
+
+
+def _refused(message: str, remedy: str) -> Dropped:
+    return Dropped(refusal=ArenaError(message, remedy))
+
+
+def _short(words: str, longest: int = 120) -> str:
+    words = " ".join(text.undirected(words).split())
+    return words if len(words) <= longest else f"{words[:longest]}…"
+
+
+class DropSign(QWidget):
+    """Covers the window while something is dragged over it, and says what a drop will do."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._words, self._more, self._refused = "", "", False
+        self.setObjectName("dropSign")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_drop(self, what: Dropped) -> None:
+        """Cover the window and say what a drop will do."""
+        self._refused = what.refusal is not None
+        if what.refusal is not None:
+            self._words, self._more = what.refusal.message, what.refusal.remedy
+        else:
+            self._words, self._more = f"Drop to look into {text.counted(len(what.paths), 'file')}", _SAFE
+        self.setAccessibleName(f"{self._words} {self._more}")
+        parent = self.parentWidget()
+        if parent is not None:
+            self.setGeometry(parent.rect())
+        self.raise_()
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        tokens, px = self._theme.tokens, self._theme.px
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QColor(tokens.window)
+        ground.setAlphaF(0.94)
+        painter.fillRect(self.rect(), ground)
+        ink = QColor(tokens.warning if self._refused else tokens.accent)
+        inset = px(1)
+        frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.setPen(QPen(ink, 2, Qt.PenStyle.DashLine))
+        painter.drawRoundedRect(frame, px(0.6), px(0.6))
+        box = frame.adjusted(px(2), 0, -px(2), 0)
+        flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+        painter.setPen(ink)
+        painter.setFont(self._theme.font(1.5))
+        painter.drawText(
+            QRectF(box.left(), box.top(), box.width(), box.height() / 2 - px(0.3)),
+            flags | Qt.AlignmentFlag.AlignBottom,
+            self._words,
+        )
+        painter.setPen(QColor(tokens.text))
+        painter.setFont(self._theme.font())
+        painter.drawText(
+            QRectF(box.left(), box.center().y() + px(0.3), box.width(), box.height() / 2),
+            flags | Qt.AlignmentFlag.AlignTop,
+            self._more,
+        )
+        painter.end()
+
+
+class FileDrops(QObject):
+    """Takes what is dropped anywhere on ``window``: ``take`` gets paths, ``refuse`` the reason why there are none."""
+
+    def __init__(
+        self,
+        window: QWidget,
+        theme: Theme,
+        take: Callable[[tuple[str, ...]], None],
+        refuse: Callable[[ArenaError], None],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._take, self._refuse = window, take, refuse
+        self._over = Dropped()
+        self.sign = DropSign(theme, window)
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def pass_through_fields(self) -> None:
+        """Have files dropped on text fields come here, too: a field would take their names as text."""
+        fields: list[QWidget] = list(self._window.findChildren(QLineEdit))
+        fields += [field.viewport() for field in self._window.findChildren(QPlainTextEdit)]
+        for field in fields:
+            field.installEventFilter(self)  # a second time does no harm
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        kind = event.type()
+        if kind not in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop, QEvent.Type.DragLeave):
+            return False
+        if watched is not self._window:
+            return self._pass(event)
+        if isinstance(event, QDragEnterEvent):
+            self._over = dropped(event.mimeData())
+            self.sign.show_drop(self._over)
+            _accept(event)
+        elif isinstance(event, QDragMoveEvent):
+            _accept(event)
+        elif isinstance(event, QDropEvent):
+            self.sign.hide()
+            what = dropped(event.mimeData())
+            _accept(event)
+            # Later: whoever dragged waits until this is over.
+            QTimer.singleShot(0, self, lambda: self._dropped(what))
+        else:
+            self.sign.hide()
+        return True
+
+    def _pass(self, event: QEvent) -> bool:
+        """Files over a text field are the window's."""
+        if isinstance(event, QDropEvent) and event.mimeData().hasUrls():
+            event.ignore()
+            return True
+        return False
+
+    def _dropped(self, what: Dropped) -> None:
+        if what.refusal is not None:
+            self._refuse(what.refusal)
+        elif what.paths:
+            self._take(what.paths)
+
+
+def _accept(event: QDropEvent) -> None:
+    event.setDropAction(Qt.DropAction.CopyAction)
+    event.accept()

@@ -1,0 +1,119 @@
+"""Which dialog for votes in and out is open: one at a time, as there is one exchange at a time."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from arena_desktop.services.actions import ExchangeActions
+from arena_desktop.services.exchange_views import ExchangeView, Step
+from arena_desktop.services.views import Choice
+from arena_desktop.ui.exchange.export_dialog import ExportDialog
+from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui.exchange.import_dialog import ImportDialog
+from arena_desktop.ui.exchange.sync_dialog import SyncDialog
+from arena_desktop.ui.theme import Theme
+
+
+class ExchangeDesk(QObject):
+    """``ask_files``, ``ask_path`` and ``ask_folder`` put the questions that need a dialog of the system; an empty
+    answer means never mind.
+    """
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        *,
+        ask_files: Callable[[], list[str]],
+        ask_path: Callable[[str, str], str],
+        ask_folder: Callable[[], str],
+    ) -> None:
+        super().__init__(window)
+        self._theme, self._window = theme, window
+        self._ask_files, self._ask_path, self._ask_folder = ask_files, ask_path, ask_folder
+        self._actions: ExchangeActions | None = None
+        self._view = ExchangeView()
+        self.dialog: ExchangeDialog | None = None
+
+    def attach(self, actions: ExchangeActions) -> None:
+        """From now on, forward to ``actions``."""
+        self._actions = actions
+
+    def show_view(self, view: ExchangeView) -> None:
+        """Draw how far the exchange is."""
+        self._view = view
+        if self.dialog is not None:
+            self.dialog.show_view(view)
+
+    def ask_import(self) -> None:
+        """Ask for files, and show what an import of them would do."""
+        if self._is_free():
+            files = self._ask_files()
+            if files:
+                self.read_files(files)
+
+    def read_files(self, paths: Sequence[str]) -> None:
+        """Show what an import of these files would do."""
+        if self._actions and self._is_free():
+            dialog = ImportDialog(paths, self._theme, self._window)
+            dialog.read_wanted.connect(self._actions.read_files)
+            dialog.store_wanted.connect(self._actions.store_files)
+            self._open(dialog)
+            dialog.read()
+
+    def ask_export(self, arenas: Sequence[Choice], listeners: Sequence[Choice]) -> None:
+        """Ask what to write; ``arenas`` and ``listeners`` are those of the log."""
+        if self._actions and self._is_free():
+            dialog = ExportDialog(arenas, listeners, self._ask_path, self._theme, self._window)
+            dialog.share_wanted.connect(self._actions.ask_share)
+            dialog.export_wanted.connect(self._actions.export)
+            self._open(dialog)
+            dialog.ask()
+
+    def ask_sync(self) -> None:
+        """Show the shared folder."""
+        if isinstance(self.dialog, SyncDialog) or self._view.step is Step.SYNCING or self._is_free():
+            self._show_sync()
+
+    def _show_sync(self) -> None:
+        if isinstance(self.dialog, SyncDialog):
+            self._raise()
+        elif self._actions:
+            dialog = SyncDialog(self._ask_folder, self._theme, self._window)
+            dialog.folder_wanted.connect(self._actions.choose_sync_folder)
+            dialog.sync_wanted.connect(self._actions.sync)
+            self._open(dialog)
+            dialog.show_view(self._view)
+
+    def _is_free(self) -> bool:
+        """Whether another exchange can begin. If one is going on, its dialog comes to the front instead; one that only
+        shows something is closed.
+        """
+        if self.dialog is not None and self.dialog.running:
+            self._raise()
+            return False
+        if self._view.step is Step.SYNCING:
+            self._show_sync()
+            return False
+        if self.dialog is not None:
+            self.dialog.reject()
+        return self.dialog is None
+
+    def _open(self, dialog: ExchangeDialog) -> None:
+        self.dialog = dialog
+        if self._actions:
+            dialog.stopped.connect(self._actions.cancel)
+        dialog.finished.connect(lambda _: self._closed(dialog))
+        dialog.show()
+
+    def _closed(self, dialog: ExchangeDialog) -> None:
+        dialog.deleteLater()
+        if self.dialog is dialog:
+            self.dialog = None
+
+    def _raise(self) -> None:
+        if self.dialog is not None:
+            self.dialog.show()
+            self.dialog.raise_()
+            self.dialog.activateWindow()

@@ -1,0 +1,62 @@
+"""Exactly what an export would hand over, and what stays here."""
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from arena_desktop.services.exchange_views import ShareView
+from arena_desktop.ui import text
+from arena_desktop.ui.models.history_table import said
+from arena_desktop.ui.models.sheet import Heading
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import Words
+from arena_desktop.ui.widgets.copy_table import CopyTable
+
+_COLUMNS = (
+    Heading("What", left=True),
+    Heading("", "Whether it leaves this machine", left=True),
+    Heading("Records"),
+    Heading("For example", left=True),
+)
+_COUNTING = "Counting what would leave…"
+LEAVES, STAYS = "leaves", "stays here"
+
+
+class ShareList(QWidget):
+    """What leaves first, what stays below it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._title = Words("What leaves this machine", theme, strong=True, wrap=True)
+        self._count = Words(_COUNTING, theme, wrap=True)
+        self._count.setObjectName("shareCount")
+        self.table = CopyTable("What leaves this machine", theme, _COLUMNS, wide=3)
+        self.table.setObjectName("shareFields")
+        self.table.show_whole()
+        self._notes = Words("", theme, voice="muted", wrap=True, selectable=True)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        for part in (self._title, self._count, self.table, self._notes):
+            self._column.addWidget(part)
+        self._space()
+        theme.changed.connect(self._space)
+
+    def show_share(self, view: ShareView) -> None:
+        """Draw what would leave."""
+        records, votes = text.counted(view.records, "record"), text.counted(view.votes, "vote")
+        self._count.say(f"{records}, {votes} among them." if view.records else "Nothing: no record fits these choices.")
+        fields = sorted(view.fields, key=lambda field: not field.leaves)
+        self.table.show_words(
+            [
+                (said(field.title), LEAVES if field.leaves else STAYS, text.count(field.records), said(field.example))
+                for field in fields
+            ]
+        )
+        self._notes.say("\n".join(view.notes))
+        self._notes.setVisible(bool(view.notes))
+
+    def show_waiting(self, words: str = _COUNTING) -> None:
+        """The choices changed: what is shown below is of the ones before."""
+        self._count.say(words)
+
+    def _space(self) -> None:
+        self._column.setSpacing(self._theme.px(0.4))
