@@ -82,7 +82,7 @@ class _Tally:
                 self._examples[place] = self._examples[place] or found
 
     def fields(self, wish: ExportWish) -> Iterable[ShareField]:
-        """The kinds that there are, and the private ones even if there is nothing of them (which then doesn't leave)."""
+        """The kinds that there are, and the private ones even where there is nothing of them to leave."""
         for kind, count, example in zip(KINDS, self._counts, self._examples, strict=True):
             if count or kind.private:
                 yield ShareField(kind.title, bool(count) and self._leaves(kind, wish), count, _short(example))

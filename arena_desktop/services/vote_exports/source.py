@@ -131,11 +131,14 @@ class ExportSource:
             yield JudgedVote(record, reason, retractions.against(record) if reason == RETRACTED else None)
 
     def _texts(self) -> Iterator[bytes]:
-        for looked_at, text in enumerate(self._picked.texts(), 1):
-            if looked_at % _BETWEEN == 0:
-                self._tell(looked_at)
+        done = 0
+        self._tell(done)
+        for done, text in enumerate(self._picked.texts(), 1):
+            if done % _BETWEEN == 0:
+                self._tell(done)
             if text is not None:
                 yield text
+        self._tell(done)
 
     def _tell(self, done: int) -> None:
         if self._progress is not None:
