@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.domain.forgetting import folded
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.bounded import reason
 from arena_desktop.store.small_files import Clock, Damaged, read_json_object, set_aside, utc_now, write_json
@@ -102,6 +103,16 @@ class Listeners:
         self._write([changed if one.pseudonym == pseudonym else one for one in people], others)
         return changed
 
+    def remove(self, pseudonym: str) -> Listener | None:
+        """Delete the name behind a pseudonym; the person it was, None if there is none. Whoever types that name again
+        is somebody new.
+        """
+        people, others = self._read()
+        gone = next((one for one in people if one.pseudonym == pseudonym), None)
+        if gone is not None:
+            self._write([one for one in people if one.pseudonym != pseudonym], others)
+        return gone
+
     def _added(
         self, people: list[Listener], others: dict[str, Any], name: str, pseudonym: str | None = None
     ) -> Listener:
@@ -167,12 +178,8 @@ def _people(values: dict[str, Any]) -> list[Listener]:
 
 
 def _found(people: list[Listener], who: str) -> Listener | None:
-    wanted = _folded(who)
-    return next((one for one in people if one.pseudonym == who.strip() or _folded(one.name) == wanted), None)
-
-
-def _folded(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    wanted = folded(who)
+    return next((one for one in people if one.pseudonym == who.strip() or folded(one.name) == wanted), None)
 
 
 def _clean(name: str) -> str:

@@ -11,6 +11,7 @@ from arena_desktop.domain.times import DAY_US, canonical_us, next_at, time_text
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.database import Database
+from arena_desktop.store.forgotten import keeps_nothing_of
 from arena_desktop.store.rows import INSERT, row_of
 from arena_desktop.store.station_key import FILE_NAME, StationKey
 from arena_desktop.store.stations import announced_key, begin_station, chain_end, remember_end, remember_key
@@ -52,7 +53,11 @@ class OwnChain:
         return self._next()
 
     def append(self, record: dict[str, Any]) -> None:
-        """Store a record that was made for the envelope; with a key its signature comes into it."""
+        """Store a record that was made for the envelope; with a key its signature comes into it. Of a listener who was
+        forgotten here it is kept without its private part.
+        """
+        if "private" in record and keeps_nothing_of(self._database, record):
+            del record["private"]
         signer = self._signer()
         if signer is not None:
             record["sig"] = signer.sign(record["hash"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from arena_desktop.domain.merging import merge_copies
+from arena_desktop.domain.merging import merge_copies, stored_form
 from arena_desktop.domain.reading import may_retract
 from arena_desktop.domain.records import (
     RETRACTION,
@@ -23,6 +23,7 @@ from arena_desktop.domain.records import (
 from arena_desktop.domain.vote_filter import VoteFilter, speaks_of
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.database import Database
+from arena_desktop.store.forgotten import all_forgotten, keeps_nothing_of
 from arena_desktop.store.own_chain import OwnChain
 from arena_desktop.store.rows import COLUMNS, INSERT, row_of
 from arena_desktop.store.station_key import StationKey
@@ -130,6 +131,8 @@ class VoteLog:
 
     def insert_or_merge(self, record: dict[str, Any]) -> bool:
         """Store a checked record, or complete the copy that is here. Whether it was new. Inside a write transaction."""
+        if keeps_nothing_of(self.database, record):
+            record = stored_form(record, forgotten=True)
         held = self.database.row(
             f"SELECT {_STORED} FROM records WHERE id = ? AND hash = ?",  # noqa: S608 — constants
             (record["id"], record["hash"]),
@@ -250,6 +253,10 @@ class VoteLog:
             )
             for pair in ((model_a, model_b), (model_b, model_a))
         )
+
+    def forgotten(self) -> frozenset[str]:
+        """The listeners of whom nothing private is kept, by pseudonym, and such legacy votes, by id."""
+        return all_forgotten(self.database)
 
     def now_us(self) -> int:
         """What the log's clock says: microseconds since 1970."""
