@@ -79,7 +79,8 @@ class ImportFindings:
     ``records`` of all types, ``votes`` among them, ``legacy`` without a station, ``signed`` with a signature (whether
     it is good is another matter). ``first`` and ``last``: canonical times, "" without any; ``undated`` records have
     none. ``future``: records more than a day ahead of this machine's clock; ``past``: before 2010; ``steps_back``:
-    how often a station's clock ran back. ``arenas``, ``listeners`` (pseudonyms) and ``models`` count votes.
+    how often a station's clock ran back. ``arenas``, ``listeners`` (pseudonyms) and ``models`` count votes;
+    ``arena_models`` says which models have some in an arena.
     ``many``: there are more different ones than are held; the rest is counted under "(others)".
     """
 
@@ -233,7 +234,7 @@ class Findings:
             models[repo_id] = models.get(repo_id, 0) + times
         members: dict[str, list[str]] = {}
         for arena, repo_id in sorted(self._members, key=repr):
-            if isinstance(arena, str) and isinstance(repo_id, str):
+            if _is_name(arena) and _is_name(repo_id):
                 members.setdefault(arena, []).append(repo_id)
         return ImportFindings(
             records=self._records,
@@ -295,6 +296,11 @@ class Findings:
                 if (name, other) not in told:
                     told.add((name, other))
                     yield Alias(name, other, what[0])
+
+
+def _is_name(value: Any) -> bool:
+    """Whether this is a name as it stands in the records."""
+    return isinstance(value, str) and value != _OTHERS and len(value) <= _LONGEST
 
 
 def _short(value: Any) -> Value:

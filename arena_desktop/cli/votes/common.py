@@ -4,11 +4,14 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Protocol
 
 from arena_desktop.cli.progress import Progress
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import UsageError
+from arena_desktop.paths import AppPaths
 from arena_desktop.store.listeners import Listeners
 from arena_desktop.store.station_key import StationKey
 from arena_desktop.store.vote_log import VoteLog
@@ -20,7 +23,13 @@ class App(Protocol):
     """What these commands need of the program."""
 
     @property
+    def paths(self) -> AppPaths: ...
+    @property
     def roster(self) -> Roster: ...
+    @property
+    def roster_file(self) -> Path | None: ...
+    @property
+    def policy(self) -> Policy: ...
     @property
     def log(self) -> VoteLog: ...
     @property

@@ -2,12 +2,16 @@
 
 import argparse
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, shorten, text
 from arena_desktop.cli.votes.mapping import add_map, mapping_of
+from arena_desktop.errors import UsageError
 from arena_desktop.services.exchange import ImportReport, Skip, import_votes
+from arena_desktop.services.findings_words import finding_sentences
+from arena_desktop.services.rating_only import add_rating_only, plan
 
 
 def add_parser(commands: Any) -> None:
@@ -19,11 +23,18 @@ def add_parser(commands: Any) -> None:
         "--source", default="", metavar="NAME", help="name the log that votes without a station come from"
     )
     add_map(command)
+    command.add_argument(
+        "--add-models",
+        action="store_true",
+        help="enter models that the roster lacks in your models.yaml as rating-only, in the arenas of their votes",
+    )
     add_json(command, _import)
 
 
 def _import(args: argparse.Namespace, app: App) -> int:
     source = text(args.source, "--source") or ""
+    if args.add_models and app.roster_file is not None:
+        raise UsageError("--add-models writes your models.yaml, which isn't read beside --roster.", "Leave one out.")
     report = import_votes(
         app.log,
         args.files,
@@ -34,12 +45,16 @@ def _import(args: argparse.Namespace, app: App) -> int:
         progress=progress_of(args, "{:,} records read …"),
     )
     if args.json:
-        print_json(report.as_json())
+        print_json({**report.as_json(), "findings": asdict(report.findings)})
     else:
         _print_import(report, args.dry_run)
     # With --json the notes have no place in the report, but must not be lost.
+    out = sys.stderr if args.json else sys.stdout
     for note in report.notes:
-        print(note, file=sys.stderr if args.json else sys.stdout)
+        print(note, file=out)
+    if args.add_models:
+        for sentence in _add_models(app, report, args.dry_run):
+            print(sentence, file=out)
     if report.conflicts:
         number = count(len(report.conflicts), "conflict")
         print(
@@ -47,6 +62,16 @@ def _import(args: argparse.Namespace, app: App) -> int:
             file=sys.stderr,
         )
     return 1 if report.conflicts else 0
+
+
+def _add_models(app: App, report: ImportReport, dry_run: bool) -> tuple[str, ...]:
+    found = plan(app.roster, report.findings, app.policy.aliases)
+    told = tuple(f"{name} can't be added: {why}." for name, why in found.impossible)
+    if found.is_empty:
+        return (*told, "The roster has every model and arena of these votes; none was added.")
+    if dry_run:
+        return (*told, found.sentence(done=False))
+    return (*told, *add_rating_only(app.paths.roster, app.paths.aliases, app.roster, found))
 
 
 def _print_import(report: ImportReport, dry_run: bool) -> None:
@@ -57,6 +82,8 @@ def _print_import(report: ImportReport, dry_run: bool) -> None:
         for reason in sorted({skip.reason for skip in report.skipped}):
             skips = [skip for skip in report.skipped if skip.reason == reason]
             print(f"  {len(skips)} × {reason}: {shorten(map(_skip_place, skips))}")
+    for sentence in finding_sentences(report.findings):
+        print(sentence)
     for conflict in report.conflicts:
         places = (f"{file} line {line}" for file, line in zip(conflict.files, conflict.lines, strict=True))
         print(f"Conflict, different records under the id {conflict.id}: {shorten(places)}")

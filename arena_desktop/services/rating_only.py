@@ -1,0 +1,109 @@
+"""Entries in the roster for models that are only rated: they have votes and can't speak here."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+from arena_desktop.domain.canonical import sha256_hex
+from arena_desktop.domain.roster import Roster, is_repo_id
+from arena_desktop.services.import_findings import ImportFindings
+from arena_desktop.store.alias_editor import add_aliases
+from arena_desktop.store.roster_editor import NewEntries, add_entries
+
+_ARENA_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the roster lacks for some votes to count: ``models`` by repo_id with the name that each would get, and
+    ``arenas`` with the members to add; arenas in ``new_arenas`` are made. ``aliases``: names that can't be a repo_id,
+    with the one that each would get. ``impossible``: what no roster can hold, and why.
+    """
+
+    models: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    arenas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    new_arenas: tuple[str, ...] = ()
+    impossible: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to add."""
+        return not self.models and not self.arenas
+
+    def sentence(self, done: bool) -> str:
+        """What is added, or would be, in words."""
+        verb = "Added" if done else "Would add"
+        models = f"{len(self.models)} model{'' if len(self.models) == 1 else 's'} as rating-only"
+        made = f"; made the arena{'' if len(self.new_arenas) == 1 else 's'} {', '.join(self.new_arenas)}"
+        return f"{verb} {models}{made if self.new_arenas else ''}."
+
+
+def plan(roster: Roster, findings: ImportFindings, aliases: Mapping[str, str] = MappingProxyType({})) -> Plan:
+    """What to add so that the votes that were found count. ``aliases`` are those in force.
+
+    An arena that the roster lacks gets every model that has votes in it, a known one only those that no roster names:
+    who else competes there, somebody has decided.
+    """
+    models: dict[str, str] = {}
+    arenas: dict[str, tuple[str, ...]] = {}
+    new_names: dict[str, str] = {}
+    impossible: dict[str, str] = {}
+    for arena, names in findings.arena_models:
+        known = roster.arenas.get(arena)
+        if known is None and not _ARENA_ID.fullmatch(arena):
+            impossible[arena] = "an arena's id has letters, digits and . _ - (at most 64)"
+            continue
+        members: list[str] = []
+        for name in names:
+            repo_id = aliases.get(name) or new_names.get(name) or name
+            if not is_repo_id(repo_id):
+                repo_id = new_names[name] = _id_for(name, {*roster.models, *models})
+            if repo_id not in roster.models:
+                models.setdefault(repo_id, name_of(name))
+            if (known is None or repo_id not in roster.models) and repo_id not in members:
+                members.append(repo_id)
+        if members:
+            arenas[arena] = tuple(members)
+    new = tuple(arena for arena in arenas if arena not in roster.arenas)
+    return Plan(models, new_names, arenas, new, tuple(sorted(impossible.items())))
+
+
+def add_rating_only(roster_file: Path, aliases_file: Path, roster: Roster, found: Plan) -> tuple[str, ...]:
+    """Write the plan into the user's roster file and aliases (made if need be), beside the effective ``roster``.
+
+    Returns sentences on what was done. :class:`arena_desktop.errors.ArenaError`: the roster file is as it was.
+    """
+    if found.is_empty:
+        return ()
+    told = [found.sentence(done=True)]
+    if found.aliases:
+        told.append(_kept(aliases_file, add_aliases(aliases_file, found.aliases)))
+    told.append(_kept(roster_file, add_entries(roster_file, roster, NewEntries(found.models, found.arenas))))
+    return tuple(told)
+
+
+def _kept(path: Path, backup: Path | None) -> str:
+    kept = "" if backup is None else f"; what it was before is kept beside it in {backup.name}"
+    return f"Written to {path}{kept}."
+
+
+def _id_for(name: str, taken: Collection[str]) -> str:
+    """A repo_id for a name that is none."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    stem = "imported/" + (re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip(".-")[:80] or sha256_hex(name.encode())[:8])
+    found, number = stem, 1
+    while found in taken:
+        number += 1
+        found = f"{stem}-{number}"
+    return found
+
+
+def name_of(repo_id: str) -> str:
+    """What to call a model of which only the id is known: the repository and the variant, without the owner."""
+    text = repo_id.partition("/")[2] or repo_id
+    text = "".join(" " if unicodedata.category(char)[0] in "CZ" else char for char in text.replace("#", " "))
+    return " ".join(text.split())[:100] or repo_id[:100]

@@ -1,0 +1,170 @@
+"""Putting entries into a YAML file that a person wrote, without touching what else stands there: comments, order,
+spelling. Whoever calls reads the result back before it is written.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from arena_desktop.errors import ArenaError
+from arena_desktop.store.bounded import read_bounded, reason
+from arena_desktop.store.documents import LARGEST_FILE, decoded
+from arena_desktop.store.small_files import write_new, write_whole
+
+
+def cant_add(path: Path) -> ArenaError:
+    """What to say where the file's form is beyond this module."""
+    return ArenaError(f"{path} is written in a way that the program can't add to.", "Add the entries by hand.")
+
+
+def read_own(path: Path) -> str | None:
+    """The text of a person's file, None if it isn't there. :class:`ArenaError` if it can't be read."""
+    try:
+        data = read_bounded(path, LARGEST_FILE)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ArenaError(f"{path} can't be read ({reason(error)}).", "Change its permissions.") from error
+    if data is None:
+        raise ArenaError(f"{path} is larger than {LARGEST_FILE:,} bytes.", "Remove what doesn't belong there.")
+    text, fault = decoded(data, str(path))
+    if fault is not None:
+        raise ArenaError(f"{fault}.")
+    return text
+
+
+def replace_own(path: Path, old: str | None, new: str) -> Path | None:
+    """Put ``new`` in place of ``old`` (None: there is no file yet). Returns where a copy of what was there lies now.
+
+    :class:`ArenaError`: nothing was changed.
+    """
+    backup = None
+    try:
+        if old is not None:
+            mode = path.stat().st_mode
+            backup = _copy_beside(path)
+        write_whole(path, new.encode())
+        if backup is not None:
+            path.chmod(mode)
+    except OSError as error:
+        raise ArenaError(
+            f"{path} can't be written ({reason(error)}).", "Make room, or change its permissions; it is as it was."
+        ) from error
+    return backup
+
+
+def _copy_beside(path: Path) -> Path:
+    data = path.read_bytes()
+    number = 1
+    while not write_new(backup := path.with_name(f"{path.name}.before-{number}"), data):
+        number += 1
+    return backup
+
+
+def put(text: str, path: Path, place: tuple[str, ...], items: list[Any] | Mapping[str, str]) -> str:
+    """``text`` with ``items`` at the end of the list or mapping at ``place``: a key at the top, which is made if it
+    isn't there, or the key of an entry that is named by its ``id`` in a list at the top. :class:`ArenaError`: it can't
+    be done.
+    """
+    if not items:
+        return text
+    end = "\r\n" if "\r\n" in text else "\n"
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise cant_add(path) from error
+    if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
+        raise cant_add(path)
+    node = _node(root, place)
+    if node is None and len(place) == 1:
+        at, lines = len(text), [f"{place[0]}:", *_block(items, 2)]
+    elif not isinstance(node, yaml.SequenceNode if isinstance(items, list) else yaml.MappingNode):
+        raise cant_add(path)
+    elif node.flow_style:
+        at = node.end_mark.index - 1
+        filled = text[node.start_mark.index + 1 : at].strip()
+        comma = ", " if node.value and not filled.endswith(",") else ""
+        return text[:at].rstrip() + comma + _inside(items) + text[at:]
+    else:
+        at, lines = _end_of_block(text, node), _block(items, node.start_mark.column)
+    before = text[:at]
+    if before and not before.endswith("\n"):
+        before += end
+    return before + end.join(lines) + end + text[at:]
+
+
+def _node(root: Any, place: tuple[str, ...]) -> Any:
+    found = _value(root, place[0])
+    if len(place) == 1 or not isinstance(found, yaml.SequenceNode):
+        return found
+    for item in found.value:
+        name = _value(item, "id")
+        if name is not None and name.value == place[1]:
+            return _value(item, place[2])
+    return None
+
+
+def _value(node: Any, key: str) -> Any:
+    if not isinstance(node, yaml.MappingNode):
+        return None
+    return next((value for name, value in node.value if name.value == key), None)
+
+
+def _end_of_block(text: str, node: yaml.CollectionNode) -> int:
+    """Where the last line of a collection in block style ends. Comments and blank lines after it belong to what
+    follows.
+    """
+    last: yaml.Node = node
+    while isinstance(last, yaml.CollectionNode) and not last.flow_style and last.value:
+        found = last.value[-1]
+        last = found[1] if isinstance(found, tuple) else found
+    end = text.find("\n", max(last.end_mark.index - (last.end_mark.index > last.start_mark.index), 0))
+    return len(text) if end < 0 else end + 1
+
+
+def _block(items: list[Any] | Mapping[str, str], indent: int) -> list[str]:
+    if isinstance(items, Mapping):
+        return [f"{' ' * indent}{_scalar(key)}: {_scalar(value)}" for key, value in items.items()]
+    lines = []
+    for item in items:
+        first = True
+        for line in _lines(item):
+            lines.append(" " * indent + ("- " if first else "  ") + line)
+            first = False
+    return lines
+
+
+def _lines(item: Any) -> list[str]:
+    if isinstance(item, str):
+        return [_scalar(item)]
+    lines = []
+    for key, value in item.items():
+        if isinstance(value, list):
+            lines.append(f"{key}:")
+            lines += [f"  - {_scalar(member)}" for member in value]
+        else:
+            lines.append(f"{key}: {_scalar(value)}")
+    return lines
+
+
+def _inside(items: list[Any] | Mapping[str, str]) -> str:
+    if isinstance(items, Mapping):
+        return ", ".join(f"{_scalar(key)}: {_scalar(value)}" for key, value in items.items())
+    return ", ".join(map(_flow, items))
+
+
+def _flow(item: Any) -> str:
+    if isinstance(item, str):
+        return _scalar(item)
+    parts = []
+    for key, value in item.items():
+        shown = f"[{', '.join(map(_scalar, value))}]" if isinstance(value, list) else _scalar(value)
+        parts.append(f"{key}: {shown}")
+    return "{" + ", ".join(parts) + "}"
+
+
+def _scalar(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
