@@ -99,34 +99,37 @@ class _Tally:
 
 
 def _notes(wish: ExportWish, source: ExportSource, tally: _Tally) -> Iterable[str]:
-    if tally.leaving(wish, private=True):
-        yield ("This export holds private things. Choose the public one for everybody who need not see them.")
-    if wish.format == "state2":
-        yield "Only sums of each model and pair leave: no single vote, no listener, no time."
-    elif tally.records:
-        who = "Pseudonyms leave" if wish.format == "pairs" else "Pseudonyms and times leave"
-        yield (
-            f"{who}, in a public export, too. Whoever knows when or in which order somebody voted can tell which"
-            " pseudonym is whose. The names behind pseudonyms are in no export."
-        )
-    if wish.format == "jsonl" and wish.public:
-        yield "The file can be checked without its private parts: each record keeps a hash of its own."
-    if wish.format == "jsonl" and source.options is not None:
-        yield "The header says which records of a station are not in the file, without saying what they are."
+    if tally.records:
+        yield from _what_it_means(wish, source, tally)
     if source.left_out:
-        number = sum(source.left_out.values())
-        marked = wish.format in TABLES
-        where = (
-            ("leaves" if number == 1 else "leave") + ", marked"
-            if marked
-            else "stays here"
-            if number == 1
-            else "stay here"
-        )
-        which = "1 vote that does" if number == 1 else f"{number:,} votes that do"
-        yield f"{which} not count {where}: {in_words(source.left_out)}."
+        yield _not_counting(sum(source.left_out.values()), in_words(source.left_out), wish.format in TABLES)
     if tally.records:
         yield "What has left can't be called back: taking a vote back later reaches only those who import it."
+
+
+def _what_it_means(wish: ExportWish, source: ExportSource, tally: _Tally) -> Iterable[str]:
+    if tally.leaving(wish, private=True):
+        yield "This export holds private things. Choose the public one for everybody who need not see them."
+    if wish.format == "state2":
+        yield "Only sums of each model and pair leave: no single vote, no listener, no time."
+        return
+    who = "Pseudonyms leave" if wish.format == "pairs" else "Pseudonyms and times leave"
+    yield (
+        f"{who}, in a public export, too. Whoever knows when or in which order somebody voted can tell which"
+        " pseudonym is whose. The names behind pseudonyms are in no export."
+    )
+    if wish.format != "jsonl":
+        return
+    if wish.public:
+        yield "The file can be checked without its private parts: each record keeps a hash of its own."
+    if source.options is not None:
+        yield "The header says which records of a station are not in the file, without saying what they are."
+
+
+def _not_counting(number: int, reasons: str, marked: bool) -> str:
+    where = "in the file, marked" if marked else "not in the file"
+    which = "1 vote that does not count is" if number == 1 else f"{number:,} votes that do not count are"
+    return f"{which} {where}: {reasons}."
 
 
 def _short(text: str) -> str:
