@@ -52,6 +52,10 @@ class OwnChain:
         remember_key(self._database, envelope.station_id, signer.public_key)
         return self._next()
 
+    def station(self) -> str:
+        """The station that the next record will be written under; a new one begins if need be."""
+        return chain_end(self._database, self._here, self._mark.read()).station_id
+
     def append(self, record: dict[str, Any]) -> None:
         """Store a record that was made for the envelope; with a key its signature comes into it. Of a listener who was
         forgotten here it is kept without its private part.

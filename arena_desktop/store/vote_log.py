@@ -125,6 +125,11 @@ class VoteLog:
         with self.database.write():
             begin_station(self.database, self._here)
 
+    def settle_station(self) -> str:
+        """The id that the next record will be written under; begins a new one in a copied or restored database."""
+        with self.database.write():
+            return self._chain.station()
+
     def insert(self, record: dict[str, Any]) -> None:
         """Store a checked record that is not here yet, as it is. Inside a write transaction of :attr:`database`."""
         self.database.run(INSERT, row_of(record))

@@ -158,3 +158,48 @@ WHEN EXISTS (SELECT 1 FROM forgotten WHERE name = NEW.listener OR name = NEW.id)
 BEGIN
     UPDATE records SET record = json_remove(NEW.record, '$.private', '$.original') WHERE position = NEW.position;
 END;
+
+-- Records whose copy here was completed after it came in: whoever was given the record before needs it once more.
+CREATE TABLE completed (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    position INTEGER NOT NULL,
+    private INTEGER NOT NULL      -- only the private part came or went
+);
+
+CREATE TRIGGER completed_records_are_noted AFTER UPDATE ON records
+WHEN NEW.record IS NOT OLD.record
+BEGIN
+    INSERT INTO completed (position, private)
+        VALUES (NEW.position, json_remove(NEW.record, '$.private') IS json_remove(OLD.record, '$.private'));
+END;
+
+-- Folders this log is synchronised with (arena_desktop.store.sync_memory).
+CREATE TABLE sync_folders (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    private INTEGER NOT NULL DEFAULT 0,   -- whether own segments hold private parts
+    forgotten TEXT NOT NULL DEFAULT '',   -- the hash of the forgotten listeners that own segments were cleared of
+    completed INTEGER NOT NULL DEFAULT 0  -- the last row of `completed` that was written there
+);
+
+-- Runs of positions: records that came from the folder (station ''), or lie in the segments that this database wrote
+-- there as that station.
+CREATE TABLE sync_spans (
+    folder INTEGER NOT NULL,
+    station TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    PRIMARY KEY (folder, station, first)
+) WITHOUT ROWID;
+
+-- What is known of the segments: the first `whole` bytes, `lines` whole lines, have been read or were written.
+CREATE TABLE sync_files (
+    folder INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    state TEXT NOT NULL,          -- how the file looked from outside: when that is the same, it isn't read
+    whole INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    hash TEXT NOT NULL,           -- of these bytes
+    problems TEXT NOT NULL,       -- a JSON array of what was wrong in them
+    PRIMARY KEY (folder, name)
+) WITHOUT ROWID;
