@@ -1,49 +1,49 @@
-"""Records on their way into the log. They wait in a scratch table, so that nobody else's vote has to wait while they
-are read and checked; then all of them are taken over in one short transaction.
+"""Records on their way into the log. They wait in scratch tables, so that nobody else's vote has to wait while they
+are read and checked; then all of them are taken over in one transaction.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
 from arena_desktop.domain.canonical import canonical_text, read_stored
 from arena_desktop.domain.merging import merge_copies
-from arena_desktop.store.rows import COLUMNS, row_of
+from arena_desktop.store.gathering import Gathering, Place
+from arena_desktop.store.rows import COLUMNS
 from arena_desktop.store.stored_text import stored_record
 from arena_desktop.store.vote_log import VoteLog
 
 _NAMES = ", ".join(COLUMNS)
-# SQLite keeps these tables in a private file that vanishes with the connection; writing to them locks nothing.
-_RECORDS = (
-    f"CREATE TABLE temp.incoming (n INTEGER PRIMARY KEY, {_NAMES}, plain INTEGER, copies INTEGER,"
-    " here INTEGER DEFAULT 0, fuller INTEGER DEFAULT 0, UNIQUE (id, hash))"
+_TABLES = {
+    "met": "(n INTEGER, position INTEGER, same INTEGER)",  # records of the log that have an incoming one's id
+    "fresh": "(n INTEGER PRIMARY KEY)",  # incoming ones that the log doesn't have
+    "fuller": "(n INTEGER PRIMARY KEY)",  # incoming ones that can complete the copy in the log
+}
+_MEET = (
+    "INSERT INTO temp.met SELECT a.n, r.position, r.hash = a.hash FROM temp.arrival AS a"
+    " CROSS JOIN main.records AS r ON r.id = a.id WHERE a.n NOT IN (SELECT n FROM temp.copy)"
 )
-_PLACES = "CREATE TABLE temp.incoming_place (id, file INTEGER, line INTEGER)"
-_HELD = (
-    "SELECT i.n, CASE WHEN i.record <> r.record THEN i.record END, r.position, r.id, CAST(r.record AS BLOB)"
-    " FROM temp.incoming AS i CROSS JOIN main.records AS r ON r.id = i.id AND r.hash = i.hash"
-    " WHERE i.n > ? ORDER BY i.n LIMIT 500"
+_FRESH = (
+    "INSERT INTO temp.fresh SELECT n FROM temp.arrival WHERE n NOT IN (SELECT n FROM temp.copy)"
+    " AND n NOT IN (SELECT n FROM temp.met WHERE same)"
 )
-_CONFLICTS = (
-    "SELECT p.id, p.file, p.line FROM temp.incoming_place AS p WHERE p.id IN (SELECT i.id FROM temp.incoming AS i"
-    " WHERE EXISTS (SELECT 1 FROM main.records AS r WHERE r.id = i.id AND r.hash <> i.hash)"
-    " OR EXISTS (SELECT 1 FROM temp.incoming AS o WHERE o.id = i.id AND o.hash <> i.hash)) ORDER BY p.rowid"
+_DIFFERENT = (
+    "SELECT m.rowid, m.n, g.record, r.position, r.id, CAST(r.record AS BLOB) FROM temp.met AS m"
+    " CROSS JOIN temp.gathered AS g ON g.n = m.n CROSS JOIN main.records AS r ON r.position = m.position"
+    " WHERE m.rowid > ? AND m.same AND g.record <> r.record ORDER BY m.rowid LIMIT 500"
 )
 # Records that another program stored after :meth:`Incoming.settle` had looked.
 _LATE = (
-    "SELECT i.n FROM main.records AS r CROSS JOIN temp.incoming AS i ON i.id = r.id AND i.hash = r.hash"
-    " WHERE r.position > ? AND i.here = 0"
+    "SELECT a.n, r.position, r.hash = a.hash FROM main.records AS r CROSS JOIN temp.arrival AS a ON a.id = r.id"
+    " WHERE r.position > ? AND a.n NOT IN (SELECT n FROM temp.copy)"
 )
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a record of a conflict stands: the file's number, and the line in it."""
-
-    id: str
-    file: int
-    line: int
+_TAKE_OVER = (
+    f"INSERT INTO main.records ({_NAMES}) SELECT {_NAMES} FROM temp.fresh AS f"  # noqa: S608 — constants
+    " CROSS JOIN temp.gathered AS g ON g.n = f.n WHERE f.n > ? AND f.n <= ? ORDER BY f.n"
+)
+_OTHERS_IN_CONFLICT = "SELECT a.id FROM temp.met AS m JOIN temp.arrival AS a ON a.n = m.n WHERE NOT m.same"
+_STEP = 1000
 
 
 @dataclass(frozen=True)
@@ -59,86 +59,66 @@ class Taken:
 
 
 class Incoming:
-    """Collects checked records in their stored form: any number of :meth:`add`, then :meth:`settle`, then
-    :meth:`store` inside a write transaction of the log's database (or :meth:`foresee`, which writes nothing).
+    """Takes over what is ``gathered``: :meth:`settle`, then :meth:`store` inside a write transaction of the log's
+    database (or :meth:`foresee`, which writes nothing).
     """
 
     def __init__(self, log: VoteLog) -> None:
+        self.gathered = Gathering(log.database)
         self._log = log
         self._database = log.database
         self._seen = 0
 
     def __enter__(self) -> Self:
+        self.gathered.__enter__()
         self._drop()
-        for sql in ("PRAGMA temp.synchronous = OFF", _RECORDS, _PLACES):
-            self._database.run(sql)
+        for table, columns in _TABLES.items():
+            self._database.run(f"CREATE TABLE temp.{table} {columns}")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._drop()
-
-    def add(self, record: dict[str, Any], file: int, line: int, *, legacy: bool) -> None:
-        """Take in a record that stands on a line of a file. ``legacy``: it was made from another program's vote."""
-        run = self._database.run
-        run("INSERT INTO temp.incoming_place VALUES (?, ?, ?)", (record["id"], file, line))
-        held = self._database.row(
-            "SELECT n, record FROM temp.incoming WHERE id = ? AND hash = ?", (record["id"], record["hash"])
-        )
-        if held is None:
-            marks = ", ".join("?" * (len(COLUMNS) + 2))
-            run(
-                f"INSERT INTO temp.incoming ({_NAMES}, plain, copies) VALUES ({marks})",  # noqa: S608 — constants
-                (*row_of(record), int(legacy), 0),
-            )
-            return
-        n, text = held
-        merged = row_of(merge_copies(read_stored(text.encode()), record))
-        run(
-            "UPDATE temp.incoming SET record = ?, label = ?, legacy_index = ?, copies = copies + ? WHERE n = ?",
-            (merged[0], merged[5], merged[6], int(legacy), n),
-        )
+        self.gathered.__exit__(kind, error, trace)
 
     def settle(self) -> None:
         """Find out which records are in the log and which of those can complete the copy there."""
-        newest = self._database.row("SELECT max(position) FROM main.records")
-        assert newest is not None
-        self._seen = newest[0] or 0
+        self.gathered.settle()
+        self._seen = self._log.last_position()
+        self._database.run(_MEET)
+        self._database.run(_FRESH)
         last = 0
-        while page := self._database.rows(_HELD, (last,)):
-            for n, text, *held in page:
-                fuller = text is not None and self._completes(text, held)
-                self._database.run("UPDATE temp.incoming SET here = 1, fuller = ? WHERE n = ?", (int(fuller), n))
+        while page := self._database.rows(_DIFFERENT, (last,)):
+            fuller = [(n,) for _, n, text, *held in page if self._completes(text, held)]
+            with self._database.together():
+                self._database.run_many("INSERT OR IGNORE INTO temp.fuller VALUES (?)", fuller)
             last = page[-1][0]
-        self._database.run("CREATE INDEX temp.incoming_state ON incoming (here, station_id)")
-        self._database.run("CREATE INDEX temp.incoming_fuller ON incoming (n) WHERE fuller")
 
     def foresee(self) -> Taken:
         """What :meth:`store` would do."""
-        return self._count([])
+        return self._count()
 
-    def store(self) -> Taken:
-        """Take the records into the log. Inside a write transaction."""
-        late = [n for (n,) in self._database.rows(_LATE, (self._seen,))]
-        taken = self._count(late)
-        self._database.run(
-            f"INSERT INTO main.records ({_NAMES}) SELECT {_NAMES} FROM temp.incoming AS i"  # noqa: S608
-            f" WHERE here = 0 AND n NOT IN ({_LATE}) ORDER BY n",
-            (self._seen,),
-        )
+    def store(self, progress: Callable[[int], None] | None = None) -> Taken:
+        """Take the records into the log. Inside a write transaction. ``progress`` is told how many of them are done."""
+        late = self._database.rows(_LATE, (self._seen,))
+        self._database.run_many("INSERT INTO temp.met VALUES (?, ?, ?)", late)
+        here = [(n,) for n, _, same in late if same]
+        self._database.run_many("DELETE FROM temp.fresh WHERE n = ?", here)
         # The copies in the log are looked at anew: they, too, may have changed since.
-        for n in late:
-            self._merge("n = ?", n)
-        last: int | None = 0
-        while last is not None:
-            last = self._merge("fuller AND n > ? ORDER BY n LIMIT 500", last)
+        self._database.run_many("INSERT OR IGNORE INTO temp.fuller VALUES (?)", here)
+        taken = self._count()
+        for low in range(0, self.gathered.count, _STEP):
+            high = min(low + _STEP, self.gathered.count)
+            self._database.run(_TAKE_OVER, (low, high))
+            self._complete(low, high)
+            if progress is not None:
+                progress(high)
         return taken
 
     def conflicts(self) -> Iterator[Place]:
         """Where the records stand whose id another one has, here or in the log; in the order of the files."""
-        for row in self._database.stream(_CONFLICTS):
-            yield Place(*row)
+        return self.gathered.conflicts(_OTHERS_IN_CONFLICT)
 
     def _completes(self, text: str, held: list[Any]) -> bool:
         stored = stored_record(self._database.path, *held)
@@ -146,30 +126,25 @@ class Incoming:
         completed: bool = canonical_text(merged).encode() != held[2]
         return completed
 
-    def _merge(self, which: str, number: int) -> int | None:
-        """Complete copies in the log; returns the number of the last record that was picked."""
-        page = self._database.rows(f"SELECT n, record FROM temp.incoming WHERE {which}", (number,))  # noqa: S608
-        for _, text in page:
+    def _complete(self, low: int, high: int) -> None:
+        """Complete copies in the log."""
+        sql = (
+            "SELECT g.record FROM temp.fuller AS f CROSS JOIN temp.gathered AS g ON g.n = f.n"
+            " WHERE f.n > ? AND f.n <= ? ORDER BY f.n"
+        )
+        for (text,) in self._database.rows(sql, (low, high)):
             self._log.insert_or_merge(read_stored(text.encode()))
-        return page[-1][0] if page else None
 
-    def _count(self, late: list[int]) -> Taken:
-        station = self._log.station_id()
-        fresh = self._number("SELECT count(*) FROM temp.incoming WHERE here = 0")
-        own = self._number("SELECT count(*) FROM temp.incoming WHERE here = 0 AND station_id = ?", station)
-        legacy = self._number("SELECT coalesce(sum(copies), 0) FROM temp.incoming")
-        legacy += self._number("SELECT count(*) FROM temp.incoming WHERE here = 1 AND plain")
-        for n in late:
-            legacy += self._number("SELECT plain FROM temp.incoming WHERE n = ?", n)
-            own -= self._number("SELECT count(*) FROM temp.incoming WHERE n = ? AND station_id = ?", n, station)
-        every = self._number("SELECT count(*) FROM temp.incoming_place")
-        return Taken(fresh - len(late), every - fresh + len(late), legacy, own)
-
-    def _number(self, sql: str, *parameters: Any) -> int:
-        found = self._database.row(sql, parameters)
-        assert found is not None
-        return int(found[0])
+    def _count(self) -> Taken:
+        number = self._database.number
+        new = number("SELECT count(*) FROM temp.fresh")
+        own = number(
+            "SELECT count(*) FROM temp.fresh AS f CROSS JOIN temp.arrival AS a ON a.n = f.n WHERE a.station_id = ?",
+            (self._log.station_id(),),
+        )
+        legacy = number("SELECT count(*) FROM temp.arrival WHERE legacy AND n NOT IN (SELECT n FROM temp.fresh)")
+        return Taken(new, self.gathered.count - new, legacy, own)
 
     def _drop(self) -> None:
-        for table in ("incoming", "incoming_place"):
+        for table in _TABLES:
             self._database.run(f"DROP TABLE IF EXISTS temp.{table}")

@@ -1,0 +1,187 @@
+"""Reading files of votes on their way into a log or another file: every record checked, and what was found told."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from arena_desktop.domain.checked import stored
+from arena_desktop.domain.records import VOTE
+from arena_desktop.domain.roster import Roster
+from arena_desktop.domain.times import DAY_US, canonical_us, time_text
+from arena_desktop.services.import_findings import Findings, ImportFindings
+from arena_desktop.services.vote_files import Found, found_records
+from arena_desktop.store.formats.votes_file import open_votes
+from arena_desktop.store.gathering import Gathering, Place
+from arena_desktop.store.rows import row_of
+
+NO_MAPPING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A record that was not taken. ``reason`` is one of the fixed texts; ``detail`` may say more."""
+
+    file: str
+    line: int
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Different records under one id. ``files`` and ``lines`` say, in step, where the import met them."""
+
+    id: str
+    files: list[str]
+    lines: list[int]
+
+
+@dataclass
+class ImportReport:
+    """What an import did, or would do. ``notes`` are sentences for the reader."""
+
+    new: int = 0
+    already: int = 0
+    skipped: list[Skip] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+    unknown_models: list[str] = field(default_factory=list)
+    unknown_arenas: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    findings: ImportFindings = field(default_factory=ImportFindings)
+
+    def as_json(self) -> dict[str, Any]:
+        """The shape that the command line promises."""
+        return {
+            "schema": 1,
+            "new": self.new,
+            "already": self.already,
+            "skipped": [{"file": skip.file, "line": skip.line, "reason": skip.reason} for skip in self.skipped],
+            "conflicts": [{"id": one.id, "files": one.files, "lines": one.lines} for one in self.conflicts],
+            "unknown_models": self.unknown_models,
+            "unknown_arenas": self.unknown_arenas,
+        }
+
+
+class Intake:
+    """Reads files one after the other into ``gathered``, and remembers what it saw.
+
+    ``labels``: for each file the name of the log that its legacy records come from. ``mapping`` says which column of a
+    table holds which field. Of listeners in ``forgotten`` nothing private is taken. Times more than a day after
+    ``now_us`` count as clock jumps. ``progress`` is told, now and then, how many records have been read so far; what it
+    raises comes out.
+    """
+
+    def __init__(
+        self,
+        gathered: Gathering,
+        files: Sequence[Path],
+        labels: Sequence[str],
+        *,
+        now_us: int,
+        mapping: Mapping[str, str] = NO_MAPPING,
+        forgotten: Collection[str] = (),
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        self.read = 0
+        self._gathered = gathered
+        self._files = files
+        self._labels = labels
+        self._mapping = mapping
+        self._forgotten = forgotten
+        self._progress = progress
+        self._latest = time_text(now_us + DAY_US)
+        self._skipped: list[Skip] = []
+        self._cut: list[str] = []
+        self._models: set[str] = set()
+        self._arenas: set[str] = set()
+        self._jumps = self._strays = 0
+        self._findings = Findings(now_us + DAY_US)
+
+    def run(self) -> None:
+        """Read all files. :class:`ArenaError` if one of them can't be read."""
+        for number, path in enumerate(self._files):
+            self._read_file(number, path, self._labels[number])
+
+    def report(
+        self, new: int, conflicts: Iterable[Place], roster: Roster | None, notes: Mapping[str, int]
+    ) -> ImportReport:
+        """What was found. ``notes``: more counts, by the keys of :data:`NOTES`. Without a roster no name is unknown."""
+        counts = Counter({"clock jump": self._jumps, "private": self._strays, **notes})
+        return ImportReport(
+            new=new,
+            already=self._gathered.count - new,
+            skipped=self._skipped,
+            conflicts=self._conflicts(conflicts),
+            unknown_models=[] if roster is None else sorted(self._models - set(roster.models)),
+            unknown_arenas=[] if roster is None else sorted(self._arenas - set(roster.arenas)),
+            notes=[*self._cut, *(text.format(n=counts[key]) for key, text in NOTES.items() if counts[key])],
+            findings=self._findings.result(),
+        )
+
+    def _read_file(self, number: int, path: Path, label: str) -> None:
+        with open_votes(path, self._mapping) as file:
+            before = self.read
+            for found in found_records(file, label):
+                self.read += 1
+                self._take(number, path, found)
+                if self._progress is not None and self.read % 250 == 0:
+                    self._progress(self.read)
+            promised = None if file.header is None else file.header.get("records")
+        records = self.read - before
+        if isinstance(promised, int) and promised != records:
+            self._cut.append(
+                f"{path} should hold {promised} records by its header but holds {records}: it may have been cut off or"
+                " edited (votes verify tells more)."
+            )
+
+    def _take(self, number: int, path: Path, found: Found) -> None:
+        if found.record is None:
+            self._skipped.append(Skip(str(path), found.line, found.reason, found.detail))
+            return
+        listener = found.record.get("listener")
+        forgotten = isinstance(listener, str) and listener in self._forgotten
+        record, text, stray = stored(found.record, found.plain, forgotten)
+        self._strays += stray
+        self._notice(record)
+        self._gathered.add(row_of(record, text), number, found.line, legacy=found.legacy)
+
+    def _notice(self, record: dict[str, Any]) -> None:
+        self._findings.notice(record)
+        at = record.get("at")
+        if isinstance(at, str) and at > self._latest and canonical_us(at) is not None:
+            self._jumps += 1
+        if record.get("type") != VOTE:
+            return
+        for side in ("model_a", "model_b"):
+            model = record.get(side)
+            name = model.get("repo_id") if isinstance(model, dict) else None
+            if isinstance(name, str):
+                self._models.add(name)
+        arena = record.get("arena")
+        if isinstance(arena, str):
+            self._arenas.add(arena)
+
+    def _conflicts(self, found: Iterable[Place]) -> list[Conflict]:
+        places: dict[str, Conflict] = {}
+        for place in found:
+            conflict = places.setdefault(place.id, Conflict(place.id, [], []))
+            conflict.files.append(str(self._files[place.file]))
+            conflict.lines.append(place.line)
+        return [places[name] for name in sorted(places)]
+
+
+NOTES = {
+    "legacy already": (
+        "{n} of the votes without a station were here already. If they come from another log, import them again under a"
+        " name of its own (--source NAME)."
+    ),
+    "clock jump": "{n} records lie more than 24 hours in the future: the clock of their machine was wrong.",
+    "private": "The private part of {n} records doesn't belong to them and was left out.",
+    "own station": (
+        "{n} records of this very station came from elsewhere (a restored or copied data directory?). New votes here"
+        " will be written under a new station."
+    ),
+}

@@ -1,0 +1,155 @@
+"""Records of files, gathered in scratch tables until it is known which of them are copies of one record.
+
+What is large lies apart from what is searched and sorted, so that finding copies, conflicts and the canonical order
+touches little, and a record's text is written once and read once.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from arena_desktop.domain.canonical import read_stored
+from arena_desktop.domain.merging import merge_copies
+from arena_desktop.store.rows import COLUMNS, row_of
+from arena_desktop.store.statements import Statements
+
+# SQLite keeps these tables in a private file that vanishes with the connection; writing to them locks nothing.
+_TABLES = {
+    "gathered": f"(n INTEGER PRIMARY KEY, {', '.join(COLUMNS)})",
+    "arrival": "(n INTEGER PRIMARY KEY, id, hash, at, label, legacy_index, station_id, seq, file, line, legacy)",
+    "copy": "(n INTEGER PRIMARY KEY, first)",
+}
+_GATHER = f"INSERT INTO temp.gathered VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"  # noqa: S608 — constants
+_ARRIVE = "INSERT INTO temp.arrival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_FIND_COPIES = (
+    "INSERT INTO temp.copy SELECT n, first FROM (SELECT n, min(n) OVER (PARTITION BY id, hash) AS first"
+    " FROM temp.arrival) WHERE n > first ORDER BY n"
+)
+_DIFFERENT_COPIES = (
+    "SELECT c.n, c.first FROM temp.copy AS c CROSS JOIN temp.gathered AS one ON one.n = c.n"
+    " CROSS JOIN temp.gathered AS two ON two.n = c.first"
+    " WHERE c.n > ? AND one.record <> two.record ORDER BY c.n LIMIT 500"
+)
+_IN_ORDER = (
+    "CREATE TABLE temp.ordered AS SELECT n FROM temp.arrival WHERE n NOT IN (SELECT n FROM temp.copy)"
+    " ORDER BY at, label, legacy_index, id, hash"
+)
+_PLACES = (
+    "SELECT DISTINCT station_id, seq, hash FROM temp.arrival WHERE station_id IS NOT NULL AND seq IS NOT NULL"
+    " ORDER BY station_id, seq, hash"
+)
+_CONFLICTING = "SELECT id FROM temp.arrival GROUP BY id HAVING min(hash) <> max(hash)"
+_WAITING = 250
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a record of a conflict stands: the file's number, and the line in it."""
+
+    id: str
+    file: int
+    line: int
+
+
+class Gathering:
+    """Any number of :meth:`add`, then :meth:`settle`, then questions. ``sql``: the connection whose private tables
+    are used; outside a transaction until :meth:`settle` is done.
+
+    Records are numbered in the order they were added, from 1; of copies the first one's number stands for all.
+    """
+
+    def __init__(self, sql: Statements) -> None:
+        self._sql = sql
+        self._n = 0
+        self._rows: list[tuple[Any, ...]] = []
+        self._arrivals: list[tuple[Any, ...]] = []
+
+    def __enter__(self) -> Self:
+        self._drop()
+        self._sql.run("PRAGMA temp.synchronous = OFF")
+        for table, columns in _TABLES.items():
+            self._sql.run(f"CREATE TABLE temp.{table} {columns}")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._drop()
+
+    @property
+    def count(self) -> int:
+        """How many records were added, copies included."""
+        return self._n
+
+    def add(self, row: tuple[Any, ...], file: int, line: int, *, legacy: bool) -> None:
+        """Take in a checked record in its stored form (as :func:`arena_desktop.store.rows.row_of` gives it) that
+        stands on a line of a file. ``legacy``: it was made from another program's vote.
+        """
+        self._n += 1
+        self._rows.append((self._n, *row))
+        self._arrivals.append((self._n, *row[1:3], *row[4:9], file, line, legacy))
+        if len(self._rows) >= _WAITING:
+            self._flush()
+
+    def settle(self) -> None:
+        """All are here: find the copies, and let the first of them have what the others add."""
+        self._flush()
+        self._sql.run("CREATE INDEX temp.arrival_by_id ON arrival (id, hash)")
+        self._sql.run(_FIND_COPIES)
+        last = 0
+        while page := self._sql.rows(_DIFFERENT_COPIES, (last,)):
+            with self._sql.together():
+                for n, first in page:
+                    self._complete(first, n)
+            last = page[-1][0]
+
+    def distinct(self) -> int:
+        """How many different records there are."""
+        return self._n - self._sql.number("SELECT count(*) FROM temp.copy")
+
+    def places(self) -> Iterator[tuple[str, int, str]]:
+        """(station_id, seq, hash) of every record that has a place in a chain, each station's in order."""
+        yield from self._sql.stream(_PLACES)
+
+    def in_order(self) -> Iterator[str]:
+        """The canonical text of every record, each once, in canonical order."""
+        self._sql.run("DROP TABLE IF EXISTS temp.ordered")
+        self._sql.run(_IN_ORDER)
+        for (text,) in self._sql.stream(
+            "SELECT g.record FROM temp.ordered AS o CROSS JOIN temp.gathered AS g ON g.n = o.n ORDER BY o.rowid"
+        ):
+            yield text
+
+    def conflicts(self, others: str = "") -> Iterator[Place]:
+        """Where the records stand whose id a different one has, too; in the order they were added. ``others``: a query
+        for more ids that are in conflict.
+        """
+        ids = f"{_CONFLICTING} UNION {others}" if others else _CONFLICTING
+        for row in self._sql.stream(f"SELECT id, file, line FROM temp.arrival WHERE id IN ({ids}) ORDER BY n"):  # noqa: S608
+            yield Place(*row)
+
+    def _flush(self) -> None:
+        with self._sql.together():
+            self._sql.run_many(_GATHER, self._rows)
+            self._sql.run_many(_ARRIVE, self._arrivals)
+        self._rows.clear()
+        self._arrivals.clear()
+
+    def _complete(self, first: int, n: int) -> None:
+        one, two = (
+            read_stored(text.encode())
+            for (text,) in self._sql.rows(
+                "SELECT record FROM temp.gathered WHERE n IN (?, ?) ORDER BY n = ?", (first, n, n)
+            )
+        )
+        merged = row_of(merge_copies(one, two))
+        self._sql.run(
+            "UPDATE temp.gathered SET record = ?, label = ?, legacy_index = ? WHERE n = ?",
+            (merged[0], merged[5], merged[6], first),
+        )
+        self._sql.run("UPDATE temp.arrival SET label = ?, legacy_index = ? WHERE n = ?", (merged[5], merged[6], first))
+
+    def _drop(self) -> None:
+        for table in (*_TABLES, "ordered"):
+            self._sql.run(f"DROP TABLE IF EXISTS temp.{table}")
