@@ -50,11 +50,12 @@ WORDS: Mapping[str, str] = {word: vote for vote, words in _WORDS.items() for wor
 """The votes' words in small letters, without blanks, hyphens, underscores and brackets."""
 _ONE_OF = (
     {"a": "winnermodela", "b": "winnermodelb", "tie": "winnertie", "both_bad": "winnertiebothbad"},
-    {"a": "win1", "b": "win2", "tie": "tie", "both_bad": "bothbad"},
+    {"a": "win1", "b": "win2", "tie": "tie"},
 )
 """Forms with a column for each vote, of which one holds a 1."""
 _MOST_SHAPES = 64
 _MOST_LETTERS = 4000
+_STRUCK = ("retracted", "silent", "conflict", "excluded by policy", "another question")
 _SUMMARY = ("times", "lastvote")
 _PLAIN_ID = re.compile(r"(?=.*[0-9:_-])[A-Za-z0-9:._-]{1,64}")
 _PSEUDONYM = re.compile(r"l-[a-z2-7]{16}")
@@ -66,12 +67,16 @@ _PROMPT: dict[str, Any] = dict.fromkeys(("id", "sha256", "category", "language",
 class Shape:
     """Where the fields of a vote stand. ``form`` names the kind of record; ``fields`` says which key holds a field,
     ``constants`` gives those that are the same in every record, ``one_of`` the keys of a form with one for each vote.
+    ``bad`` is the key that tells a tie of two bad samples from one of two good ones; ``struck`` the key that says why
+    our own export didn't count a vote.
     """
 
     form: str
     fields: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     one_of: Mapping[str, str] = field(default_factory=dict)
+    bad: str = ""
+    struck: str = ""
 
     def lacks(self) -> tuple[str, ...]:
         """The fields without which nothing is a vote and that this shape doesn't know."""
@@ -131,7 +136,18 @@ class Shape:
             return next((value[key] for key in ("repo_id", "id", "name") if key in value), None)
         return value
 
+    def why_struck(self, original: Mapping[str, Any]) -> str | None:
+        """Why a vote doesn't count where it comes from, whatever a roster says; None if it does."""
+        if not self.struck:
+            return None
+        reason = str(original.get(self.struck))
+        return reason if reason in _STRUCK else None
+
     def _vote(self, original: Mapping[str, Any]) -> Any:
+        vote = self._word_or_mark(original)
+        return "both_bad" if vote == "tie" and self.bad and _is_true(original.get(self.bad)) else vote
+
+    def _word_or_mark(self, original: Mapping[str, Any]) -> Any:
         if not self.one_of or "vote" in self.fields or "vote" in self.constants:
             value = self._value("vote", original)
             if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -201,7 +217,10 @@ def shape_of(keys: Iterable[str], mapping: Mapping[str, str], form: str = "") ->
         form, one_of = TTS_ARENA, {}
     elif not form and ("winnermodela" in by_name or "winner" in by_name):
         form = LMARENA
-    return Shape(form, {name: key for name, key in fields.items() if name not in constants}, constants, one_of)
+    bad = by_name.get("bothbad", "")
+    struck = by_name["whynot"] if "whynot" in by_name and "recordhash" in by_name else ""
+    fields = {name: key for name, key in fields.items() if name not in constants}
+    return Shape(form, fields, constants, one_of, bad, struck)
 
 
 class Shapes:
@@ -256,6 +275,10 @@ def _side(name: Any, voice: str | None) -> dict[str, Any]:
 def _word(text: str) -> str:
     text = text.strip()
     return "" if text.startswith("-") else re.sub(r"[\s_()-]", "", text.casefold())
+
+
+def _is_true(value: Any) -> bool:
+    return value in (True, 1) or str(value).casefold() in ("1", "1.0", "true", "yes")
 
 
 def _mark(value: Any) -> Any:

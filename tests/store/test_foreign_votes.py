@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from arena_desktop.domain.foreign import read_mapping
 from arena_desktop.errors import ArenaError, UsageError
-from arena_desktop.services.exchange import import_votes, read_votes
-from arena_desktop.services.vote_files import Found, found_records
+from arena_desktop.services.vote_export import export_votes
+from arena_desktop.services.vote_files import Found, found_records, read_votes
+from arena_desktop.services.vote_import import import_votes
 from arena_desktop.store.formats import table
 from arena_desktop.store.formats.votes_file import open_votes
-from tests.helpers.vote_logs import ROSTER, foreign_record, open_log
+from tests.helpers.vote_logs import ROSTER, draft, foreign_record, open_log
 
 BATTLE = {
     "question_id": "58210e39b3fd4441a2bd4a518bb44c2d",
@@ -308,3 +309,29 @@ def test_any_row_gives_its_cells_back(
     path.write_bytes(stream.getvalue().encode())
     with open_votes(path) as file:
         assert [list((entry.original or {}).values()) for entry in file.entries()] == rows
+
+
+# --- what we export ourselves --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["csv", "pairs", "lmarena"])
+def test_our_own_tables_come_back_as_the_votes_that_counted(tmp_path: Path, form: str) -> None:
+    with open_log(tmp_path / "log") as log:
+        for vote in ("a", "b", "tie", "both_bad", "a"):
+            asked = {**draft()["conditions"], "question": ROSTER.arenas["english"].question}
+            last = log.append_vote(draft(vote=vote, conditions=asked))
+        log.append_retraction(last["id"], last["listener"], "mistake", None)
+        export_votes(log, tmp_path / "table", form=form, roster=ROSTER)
+        sent = [_short(record) for record in log.records() if record["type"] == "vote"][:4]
+        times = [record["at"] for record in log.records()][:4]
+    found = _found(tmp_path / "table")
+    back = [one.record for one in found if one.record is not None]
+    assert [_short(record) for record in back] == sent
+    assert {record["listener"] for record in back} == {"l-aaaaaaaaaaaaaaaa"}
+    assert {record["prompt"]["id"] for record in back} == {"en-short-001"}
+    if form != "pairs":
+        assert [record["at"] for record in back] == times
+    if form == "csv":
+        assert ["retracted" in one.detail for one in found] == [False] * 4 + [True]
+        with open_votes(tmp_path / "table") as file:
+            assert "votes export" in file.note

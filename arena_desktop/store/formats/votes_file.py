@@ -43,6 +43,10 @@ _NOT_OURS = (
     (b"PAR1", "a Parquet file", "Save it as CSV or JSON Lines."),
     (b"PK\x03\x04", "a ZIP archive or a spreadsheet", "Unpack it, or save the sheet as CSV."),
 )
+_EXPORTED = (
+    "{path} is a table that `votes export` wrote: nothing proves its votes, and where their log is here, too, they"
+    " count twice. Import the log itself (votes export without --format)."
+)
 _NO_ARENA = "Name it: --map arena=:NAME (any name without blanks), or --map arena=COLUMN if a column holds it."
 
 
@@ -71,7 +75,8 @@ class VotesFile:
 
     ``form`` is ``jsonl`` or ``json`` in our format and the original arena's, else what its first record is: ``csv``,
     ``lmarena`` or ``tts-arena``. ``array`` tells whether the records are the elements of a JSON array. ``broken``
-    tells, once the entries have been read, whether the packed file is damaged or cut off.
+    tells, once the entries have been read, whether the packed file is damaged or cut off. ``note`` is a sentence that
+    a person should read, "" for none.
     """
 
     def __init__(self, path: Path, stream: IO[bytes], mapping: Mapping[str, str] | None = None) -> None:
@@ -79,6 +84,7 @@ class VotesFile:
         self.header: dict[str, Any] | None = None
         self.header_data = b""
         self.broken = False
+        self.note = ""
         self._before = skip_blank(stream)
         start = first_bytes(stream)
         for magic, what, remedy in _NOT_OURS:
@@ -114,6 +120,8 @@ class VotesFile:
             return chain([self._trouble(line, 0, piece)], self._records(line, 1))
         heading = read_heading(piece, self.path, self._mapping) if maybe_table else None
         if heading is not None:
+            if heading.shape.struck:
+                self.note = _EXPORTED.format(path=self.path)
             self._settle(heading.shape, "its first line")
             return self._rows(heading)
         entry = _entry(line, 0, piece, self.array)
@@ -140,10 +148,12 @@ class VotesFile:
     def _rows(self, heading: Heading) -> Iterator[Entry]:
         """The entries of a table."""
         for position, (line, cells) in enumerate(read_rows(heading, self._pieces, self._before + 1)):
+            shape = heading.shape
             if isinstance(cells, Trouble):
                 yield self._trouble(line, position, cells)
+            elif reason := shape.why_struck(cells):
+                yield self._trouble(line, position, Trouble(f"it doesn't count where it comes from: {reason}"))
             else:
-                shape = heading.shape
                 yield Entry(line, position, b"", shape.read(cells), original=cells, shape=shape)
 
     def _adapted(self, entry: Entry) -> Entry:
