@@ -14,7 +14,7 @@ Keys = Mapping[str, tuple[str, ...]]
 _PRIVATE = ("salt", *records.PRIVATE)
 _ENVELOPE = dict.fromkeys(("type", "id", "station_id", "seq", "at", "prev_hash", "hash", "sig"), ())
 _WITH_PRIVATE: Keys = {"private_hash": (), "private": _PRIVATE}
-_LEGACY_MODEL = ("repo_id",)
+_LEGACY_MODEL = ("repo_id", "voice")
 _HANDLE = "handle"
 """All that a study says of a model whose name is still sealed."""
 
@@ -36,7 +36,8 @@ KNOWN: Mapping[str, Keys] = MappingProxyType(
 """The keys of each type of record that a station writes."""
 LEGACY: Keys = MappingProxyType(
     {
-        **dict.fromkeys(("type", "id", "at", "arena", "vote", "hash", "legacy_index", "original"), ()),
+        **dict.fromkeys(("type", "id", "at", "arena", "vote", "listener", "hash", "legacy_index", "original"), ()),
+        "prompt": records.PARTS["prompt"],
         "model_a": _LEGACY_MODEL,
         "model_b": _LEGACY_MODEL,
         "source": ("label", "format"),

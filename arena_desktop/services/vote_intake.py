@@ -123,6 +123,7 @@ class Intake:
 
     def _read_file(self, number: int, path: Path, label: str) -> None:
         with open_votes(path, self._mapping) as file:
+            self._cut += [file.note] if file.note else []
             before = self.read
             for found in found_records(file, label):
                 self.read += 1
