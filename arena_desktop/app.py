@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from arena_desktop.services.preferences import Preferences
     from arena_desktop.store.cache import ClipCache
     from arena_desktop.store.listeners import Listeners
+    from arena_desktop.store.opening import OpenedLog
     from arena_desktop.store.settings_file import SettingsFile
     from arena_desktop.store.station_key import StationKey
-    from arena_desktop.store.vote_log import VoteLog
 
 GIGABYTE = 1_000_000_000
 LEAST_ROOM = 20_000_000
@@ -115,7 +115,7 @@ class Composition:
         return (last or self.listeners.default()).pseudonym
 
     @cached_property
-    def log(self) -> "VoteLog":
+    def log(self) -> "OpenedLog":
         """The vote log, opened; what the user must know about it is told. A copy is taken beside, when one is due."""
         from arena_desktop.store.backup_thread import BackupThread
         from arena_desktop.store.backups import Backups
@@ -142,7 +142,7 @@ class Composition:
         """The ratings of this log under this roster."""
         from arena_desktop.services.board import Board
 
-        return Board(self.roster, self.log, silent=self.silent)
+        return Board(self.roster, self.log, silent=self.silent, policy=self.policy)
 
     @cached_property
     def host(self) -> "SpeechHost":

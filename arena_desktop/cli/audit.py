@@ -5,26 +5,14 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from arena_desktop.domain.roster import Roster
+from arena_desktop.cli.boards import App, add_policy, chosen_board
 from arena_desktop.ratings.audit import Finding
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board import Board
 from arena_desktop.services.board_views import AuditLens
-from arena_desktop.services.file_board import board_of_file
 from arena_desktop.services.lenses.audit import findings, look, worded, worst_first
-
-
-class App(Protocol):
-    """What this command needs of the program."""
-
-    @property
-    def roster(self) -> Roster: ...
-    @property
-    def board(self) -> Board: ...
-    @property
-    def silent(self) -> bool: ...
 
 
 def add_parser(subparsers: Any) -> None:
@@ -34,15 +22,16 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="audit the votes of a file, not the log"
     )
+    add_policy(parser)
     parser.add_argument("--json", action="store_true", help="report every figure as JSON")
     parser.set_defaults(func=_audit)
 
 
 def _audit(args: argparse.Namespace, app: App) -> int:
-    board = app.board if args.source is None else board_of_file(app.roster, args.source, silent=app.silent)
+    board = chosen_board(args, app)
     votes = board.votes(args.arena)
     if args.json:
-        print(json.dumps(_report(votes, board.log_hash), indent=1, allow_nan=False))
+        print(json.dumps(_report(board, votes), indent=1, allow_nan=False))
     else:
         _print(votes)
     for note in board.notes(args.arena):  # the report has no place for them, but they must not be lost
@@ -50,12 +39,13 @@ def _audit(args: argparse.Namespace, app: App) -> int:
     return 0
 
 
-def _report(votes: ArenaVotes, log_hash: str) -> dict[str, Any]:
+def _report(board: Board, votes: ArenaVotes) -> dict[str, Any]:
     return {
         "schema": 1,
         "arena": votes.arena.id,
         "votes": len(votes.table),
-        "log_hash": log_hash,
+        "log_hash": board.log_hash,
+        **board.policy_json,
         "findings": [_entry(votes, finding) for finding in worst_first(findings(votes))],
     }
 

@@ -3,27 +3,14 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from arena_desktop.domain.roster import Roster
-from arena_desktop.services.board import Board
+from arena_desktop.cli.boards import App, add_policy, chosen_board
 from arena_desktop.services.board_rows import METHODS
 from arena_desktop.services.exports import FORMATS, board_export, board_report
-from arena_desktop.services.file_board import board_of_file
 from arena_desktop.store.streamed_file import replacing
 
 _SILENT_ABOUT_NOTES = ("json", "csv")
-
-
-class App(Protocol):
-    """What this command needs of the program."""
-
-    @property
-    def roster(self) -> Roster: ...
-    @property
-    def board(self) -> Board: ...
-    @property
-    def silent(self) -> bool: ...
 
 
 def add_parser(subparsers: Any) -> None:
@@ -36,6 +23,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--from", dest="source", type=Path, metavar="FILE", help="count the votes of a file, not the log"
     )
+    add_policy(parser)
     parser.add_argument("--format", choices=tuple(FORMATS), default="table", help="(default: table)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE")
     parser.add_argument("--json", action="store_const", dest="format", const="json", help="as --format json")
@@ -43,7 +31,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _leaderboard(args: argparse.Namespace, app: App) -> int:
-    board = app.board if args.source is None else board_of_file(app.roster, args.source, silent=app.silent)
+    board = chosen_board(args, app)
     report = board_report(board, args.arena, args.method)
     content = board_export(report, args.format)
     if args.output is None:

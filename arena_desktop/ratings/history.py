@@ -158,13 +158,14 @@ def _growing(votes: VoteColumns, when: IntArray) -> Iterator[tuple[PairTable, Fl
     size = votes.size
     lower, higher = np.minimum(votes.a, votes.b), np.maximum(votes.a, votes.b)
     cell = lower * size + higher
-    won = np.where(votes.a < votes.b, votes.score, 1.0 - votes.score)
-    tied = (votes.score == 0.5).astype(np.float64)
+    each = votes.counts
+    won = each * np.where(votes.a < votes.b, votes.score, 1.0 - votes.score)
+    tied = each * (votes.score == 0.5)
     games, score, ties = (np.zeros(size * size) for _ in range(3))
     done = 0
     for count in when.tolist():
         some = slice(done, count)
-        games += np.bincount(cell[some], minlength=size * size)
+        games += sum_by(cell[some], each[some], size * size)
         score += sum_by(cell[some], won[some], size * size)
         ties += sum_by(cell[some], tied[some], size * size)
         done = count

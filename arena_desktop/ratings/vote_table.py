@@ -84,7 +84,7 @@ class VoteTable:
     ``policy`` are positions in the tuple of that name (``listeners`` … ``makes``, ``devices``, ``policies``),
     :data:`UNKNOWN` where the vote names none. ``length``, ``at``, ``first``, ``reveals_before``, ``rtf_a``, ``rtf_b``:
     see :class:`VoteRow`. ``row`` is the vote's position in the whole table that this one was picked from, and in
-    ``ids``.
+    ``ids``. ``weight``: for how many votes each counts in fits, None for one; counts and Live Elo know no weights.
     """
 
     models: tuple[str, ...]
@@ -119,6 +119,7 @@ class VoteTable:
     rtf_a: FloatArray
     rtf_b: FloatArray
     row: IntArray
+    weight: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.a)
@@ -134,7 +135,8 @@ class VoteTable:
 
     def pick(self, which: NDArray[np.bool_] | IntArray) -> "VoteTable":
         """The votes that a mask or positions select; names and codes stay as they are."""
-        return replace(self, **{name: getattr(self, name)[which] for name in _COLUMNS})
+        weight = None if self.weight is None else self.weight[which]
+        return replace(self, weight=weight, **{name: getattr(self, name)[which] for name in _COLUMNS})
 
     def columns(self) -> VoteColumns:
         """What fits and intervals need: unknown prompts are each their own."""
@@ -143,7 +145,13 @@ class VoteTable:
         if unknown.any():
             prompt = prompt.copy()
             prompt[unknown] = len(self.prompts) + np.arange(int(unknown.sum()))
-        return VoteColumns(len(self.models), self.a, self.b, self.score, self.listener, prompt)
+        return VoteColumns(len(self.models), self.a, self.b, self.score, self.listener, prompt, self.weight)
+
+
+def capped(table: VoteTable, most: int) -> VoteTable:
+    """``table`` with weights under which no listener counts for more than ``most`` votes."""
+    votes = np.bincount(table.listener)[table.listener] if len(table) else table.listener
+    return replace(table, weight=np.minimum(1.0, most / np.maximum(votes, 1)))
 
 
 NAMES = {
@@ -159,4 +167,4 @@ NAMES = {
 }
 """The tuples of names, and the columns that hold positions in them."""
 
-_COLUMNS = tuple(field.name for field in fields(VoteTable) if field.name not in ("models", "ids", *NAMES))
+_COLUMNS = tuple(field.name for field in fields(VoteTable) if field.name not in ("models", "ids", "weight", *NAMES))

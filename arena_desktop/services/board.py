@@ -1,11 +1,12 @@
 """The board: every rating of a vote log under one roster, kept equal to a replay of the log."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.reading import SILENT as LEFT_OUT_SILENT
 from arena_desktop.domain.reading import Reading, idle_note, is_silent
 from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_hash
@@ -19,6 +20,7 @@ from arena_desktop.ratings.vote_table import UNKNOWN
 from arena_desktop.services.arena_votes import ArenaVotes, RetractedVote
 from arena_desktop.services.board_fits import Rated, rate
 from arena_desktop.services.board_notes import board_notes
+from arena_desktop.services.board_policy import BoardPolicy
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.board_rows import board_view, leaderboard_rows
 from arena_desktop.services.counted_votes import CountedVote, counted_vote
@@ -31,7 +33,8 @@ class Board:
 
     ``silent``: whether votes cast under ``--silent`` count. ``read`` says which votes count, instead of
     :func:`arena_desktop.domain.reading.countable` over the source's records. Votes cast under another question than
-    their arena's current one are left out; those that name no question are not.
+    their arena's current one are left out; those that name no question are not. ``policy`` says under what names votes
+    are read, and which of them don't count after all.
     """
 
     def __init__(
@@ -41,14 +44,17 @@ class Board:
         *,
         silent: bool = False,
         read: Callable[[], Reading] | None = None,
+        policy: Policy | None = None,
     ) -> None:
-        self._roster = roster
+        self._given = roster
+        self._policy = BoardPolicy(roster, Policy() if policy is None else policy)
+        self._roster = roster = self._policy.roster(lambda count: None)
         self._source = source
         self._silent = silent
         self._read = read
         self._held: frozenset[str] = frozenset()
         self._live = elo_store(roster)
-        self._pool = BoardPool(roster, self._live.copy())
+        self._pool = BoardPool(roster, self._live.copy(), self._policy.policy.listener_cap)
         self._places = Places(roster, self._live.copy())
         self._pending: list[CountedVote] = []
         self._overtaken = False
@@ -74,8 +80,18 @@ class Board:
 
     @property
     def roster_hash(self) -> str:
-        """SHA-256 of the canonical form of the effective roster."""
-        return roster_hash(self._roster)
+        """SHA-256 of the canonical form of the effective roster, which no policy changes."""
+        return roster_hash(self._given)
+
+    @property
+    def policy(self) -> Policy:
+        """What is applied to the log when it is read."""
+        return self._policy.policy
+
+    @property
+    def policy_json(self) -> dict[str, Any]:
+        """``policy_hash`` and ``policy`` as exports have them."""
+        return self._policy.as_json()
 
     def refresh(self, breathe: Callable[[], None] = lambda: None) -> None:
         """Read the whole log again. If that fails, nothing has changed.
@@ -83,34 +99,53 @@ class Board:
         ``breathe`` is called every few milliseconds. It may write to the log, not use the board; what it writes is not
         read.
         """
-        recount = Recount(self._roster, self._held)
-        if self._read is None:
-            heard = hear_log(self._source, self._silent, recount.count, breathe)
-        else:
-            heard = hear_reading(self._read(), recount.count)
+        roster = self._policy.roster(lambda count: self._hear(count, breathe))
+        recount = Recount(roster, self._held, self._policy.policy.listener_cap)
+        heard = self._hear(recount.count, breathe)
+        if roster != self._roster:
+            self._roster = roster
+            self._places = Places(roster, elo_store(roster))
+            self._last, self._rated = {}, {}
         self._live, self._pool = recount.result()
         self._pending, self._overtaken = recount.pending, recount.overtaken
         self._retracted, self._idle = self._of_arenas(heard), heard.idle
         self._left_out, self._strangers = heard.left_out + recount.left_out, recount.strangers
+        self._policy.excluded = heard.excluded
         self._snapshots = {}
         self._is_read = True
 
-    def apply(self, record: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-        """One step of Live Elo for a record that comes last in order: each model's rating before and after.
+    def _hear(self, count: Callable[[dict[str, Any]], object], breathe: Callable[[], None]) -> Heard:
+        if self._read is None:
+            return hear_log(self._source, self._silent, count, breathe, self._policy.rules)
+        return hear_reading(self._read(), count, self._policy.rules)
 
-        Empty for a record that counts in no rating here.
+    def apply(self, record: dict[str, Any]) -> dict[str, tuple[float, float]] | None:
+        """One step of Live Elo for a record that comes last in order: each model's rating before and after, by the name
+        that the record has for it.
+
+        Empty for a record that counts in no rating here. None if the whole log must be read first: a split competitor
+        is here that was not there before.
         """
         self._ensure_read()
-        reason = record_fault(record) or self._why_not(record)
+        reason, vote = self._judged(record)
+        if self._policy.is_new(vote, reason):
+            self._is_read = False
+            return None
         if reason is not None:
             self._left_out[reason] += 1
-            note_strangers(self._strangers, reason, self._places.strangers(record, reason))
+            note_strangers(self._strangers, reason, self._places.strangers(vote, reason))
             self._snapshots = {}
             return {}
-        vote = counted_vote(record)
-        moves = self._live.record_vote(vote.arena, vote.row.a, vote.row.b, vote.row.vote)
-        self._pending.append(vote)
-        return {repo_id: (move["before"], move["after"]) for repo_id, move in moves.items()}
+        counted = counted_vote(vote)
+        moves = self._live.record_vote(counted.arena, counted.row.a, counted.row.b, counted.row.vote)
+        self._pending.append(counted)
+        own = {counted.row.a: record["model_a"]["repo_id"], counted.row.b: record["model_b"]["repo_id"]}
+        return {own[name]: (move["before"], move["after"]) for name, move in moves.items()}
+
+    def why_not(self, record: dict[str, Any]) -> str | None:
+        """Why the boards have no place for a vote that counts by itself, None if they have one."""
+        self._ensure_read()
+        return self._policy.read(record, self._places)[0]
 
     def hold_back(self, ids: frozenset[str]) -> None:
         """Leave these votes, and no others, out of everything shown."""
@@ -161,7 +196,7 @@ class Board:
         return ArenaVotes(
             arena=spec,
             models=tuple(self._roster.models[repo_id] for repo_id in spec.models),
-            table=self._pool.arenas[spec.id].votes.table(),
+            table=self._pool.arenas[spec.id].table(),
             priors=np.array(list(store.priors(spec.id).values()), np.float64),
             elo=np.array([tally["elo"] for tally in store.tallies(spec.id).values()], np.float64),
             retracted=tuple(self._retracted.get(spec.id, ())),
@@ -184,8 +219,7 @@ class Board:
             "rules": RULES,
             "log_hash": self.log_hash,
             "roster_hash": self.roster_hash,
-            "policy_hash": "",
-            "policy": None,
+            **self.policy_json,
             "conditions": self._pool.arenas[spec.id].condition_rows(),
             "rows": leaderboard_rows(self._roster, spec, self._pool, method),
         }
@@ -198,7 +232,7 @@ class Board:
         rated = self._rate(spec)
         notes = board_notes(self._roster, spec, self._pool, rated, self._left_out, self._strangers)
         idle = idle_note(self._idle)
-        return notes if idle is None else (*notes, idle)
+        return (*self._policy.notes(), *notes, *(() if idle is None else (idle,)))
 
     def _rate(self, spec: ArenaSpec) -> Rated:
         votes = self.votes(spec.id)
@@ -216,14 +250,25 @@ class Board:
             raise ArenaError(f"There is no arena {shown(arena)} in the roster.", f"Known arenas: {known}.")
         return spec
 
-    def _why_not(self, vote: Mapping[str, Any]) -> str | None:
-        """Why a vote counts on no board here."""
-        return LEFT_OUT_SILENT if is_silent(vote) and not self._silent else self._places.why_not(vote)
+    def _judged(self, record: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+        """Why a record counts on no board here, and how it is read."""
+        fault = record_fault(record)
+        if fault is None and is_silent(record) and not self._silent:
+            fault = LEFT_OUT_SILENT
+        if fault is not None:
+            return fault, record
+        reason, vote, words = self._policy.read(record, self._places)
+        if words:
+            self._policy.excluded[words] += 1
+        return reason, vote
 
     def _of_arenas(self, heard: Heard) -> dict[str, list[RetractedVote]]:
         found: dict[str, list[RetractedVote]] = {}
-        for vote, retraction in heard.retracted:
-            if (record_fault(vote) or self._why_not(vote)) is None:
+        for record, retraction in heard.retracted:
+            if record_fault(record) is not None or (is_silent(record) and not self._silent):
+                continue
+            reason, vote, _ = self._policy.read(record, self._places)
+            if reason is None:
                 at = canonical_us(retraction.get("at"))
                 counted = counted_vote(vote)
                 taken_back = RetractedVote(counted.row, UNKNOWN if at is None else at, str(retraction.get("reason")))

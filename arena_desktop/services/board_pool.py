@@ -9,7 +9,7 @@ from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.ratings import EloStore
 from arena_desktop.ratings.arrays import IntArray, counted
 from arena_desktop.ratings.table_builder import TableBuilder
-from arena_desktop.ratings.vote_table import Make, VoteTable
+from arena_desktop.ratings.vote_table import Make, VoteTable, capped
 from arena_desktop.services.counted_votes import CountedVote
 
 
@@ -29,15 +29,28 @@ def elo_store(roster: Roster) -> EloStore:
 
 
 class ArenaPool:
-    """One arena's counted votes, and under which conditions they were cast."""
+    """One arena's counted votes, and under which conditions they were cast. ``cap``: for how many votes a listener
+    counts at most in fits (None: for all).
+    """
 
-    def __init__(self, arena: ArenaSpec) -> None:
+    def __init__(self, arena: ArenaSpec, cap: int | None = None) -> None:
         self.votes = TableBuilder(arena.models)
+        self._cap = cap
+        self._capped: tuple[VoteTable, VoteTable] | None = None
+
+    def table(self) -> VoteTable:
+        """The votes so far with their weights; the same object until one is added."""
+        table = self.votes.table()
+        if self._cap is None:
+            return table
+        if self._capped is None or self._capped[0] is not table:
+            self._capped = table, capped(table, self._cap)
+        return self._capped[1]
 
     @property
     def conditions(self) -> dict[tuple[str | None, bool], int]:
         """How many votes were cast under each question, without sound (--silent) or not."""
-        table = self.votes.table()
+        table = self.table()
         found: Counter[tuple[str | None, bool]] = Counter()
         for condition, votes in zip(table.conditions, _times(table.condition, len(table.conditions)), strict=True):
             found[condition.question, condition.silent] += votes
@@ -46,7 +59,7 @@ class ArenaPool:
     @property
     def unnamed(self) -> int:
         """How many votes name no listener."""
-        table = self.votes.table()
+        table = self.table()
         by_listener = zip(table.listeners, _times(table.listener, len(table.listeners)), strict=True)
         return sum(votes for listener, votes in by_listener if not isinstance(listener, str))
 
@@ -61,7 +74,7 @@ class ArenaPool:
 
     def mixed_makes(self) -> dict[str, tuple[str, ...]]:
         """Models that were not the same throughout, in the roster's order: for each, what differed."""
-        table = self.votes.table()
+        table = self.table()
         kinds = max(1, len(table.makes))
         sides = [counted(side * kinds + make, len(table.models) * kinds)[0] for side, make in _sides(table)]
         seen = np.union1d(*sides)
@@ -93,9 +106,9 @@ def _differing(makes: list[Make]) -> tuple[str, ...]:
 class BoardPool:
     """All arenas' shown votes. ``store`` must already have every vote handed to :meth:`add_rated`."""
 
-    def __init__(self, roster: Roster, store: EloStore) -> None:
+    def __init__(self, roster: Roster, store: EloStore, cap: int | None = None) -> None:
         self.store = store
-        self.arenas = {arena.id: ArenaPool(arena) for arena in roster.arenas.values()}
+        self.arenas = {arena.id: ArenaPool(arena, cap) for arena in roster.arenas.values()}
 
     def add_rated(self, vote: CountedVote) -> None:
         """Count a vote that ``store`` has applied."""

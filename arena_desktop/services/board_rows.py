@@ -27,16 +27,16 @@ COUNTS = ("battles", "wins", "losses", "ties", "both_bad")
 
 
 def _by_rating(arena: ArenaSpec, pool: BoardPool) -> Standings:
-    return rating_standings(pool.arenas[arena.id].votes.table().columns())
+    return rating_standings(pool.arenas[arena.id].table().columns())
 
 
 def _by_head_start(arena: ArenaSpec, pool: BoardPool) -> Standings:
     prior = np.array(list(pool.store.priors(arena.id).values()), np.float64)
-    return head_start_standings(pool.arenas[arena.id].votes.table().columns(), prior)
+    return head_start_standings(pool.arenas[arena.id].table().columns(), prior)
 
 
 def _by_davidson(arena: ArenaSpec, pool: BoardPool) -> Standings:
-    return davidson_standings(pool.arenas[arena.id].votes.table().columns())
+    return davidson_standings(pool.arenas[arena.id].table().columns())
 
 
 _METHODS = {"rating": _by_rating, "bt": _by_head_start, "davidson": _by_davidson}

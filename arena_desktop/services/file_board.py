@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.domain.merging import merge_copies, stored_form
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.reading import Reading
 from arena_desktop.domain.records import RETRACTION, canonical_key, type_of
 from arena_desktop.domain.roster import Roster
@@ -20,13 +21,13 @@ from arena_desktop.store.formats.votes_file import open_votes
 _NO_RECORD = (NOT_AN_OBJECT, MISSING_FIELDS)
 
 
-def board_of_file(roster: Roster, path: Path, *, silent: bool) -> Board:
+def board_of_file(roster: Roster, path: Path, *, silent: bool, policy: Policy | None = None) -> Board:
     """The board of the votes in ``path``: with our header as a log would hold them, without one strictly in file order.
 
     :class:`ArenaError`, when the board is first asked for, if the file can't be read or holds something and none of it
     is a record.
     """
-    return Board(roster, FileVotes(path), silent=silent, read=lambda: _some_votes(path, silent))
+    return Board(roster, FileVotes(path), silent=silent, read=lambda: _some_votes(path, silent), policy=policy)
 
 
 def _some_votes(path: Path, silent: bool) -> Reading:

@@ -38,7 +38,7 @@ class Ratings(Protocol):
     """What is needed of the board."""
 
     def refresh(self, breathe: Callable[[], None]) -> None: ...
-    def apply(self, record: Mapping[str, Any]) -> Moves: ...
+    def apply(self, record: dict[str, Any]) -> Moves | None: ...
     def hold_back(self, ids: frozenset[str]) -> None: ...
     def look_as(self, listener: str) -> None: ...
     def view(self, arena: str) -> BoardView: ...
@@ -157,15 +157,17 @@ class RatedLog:
         """
         votes = self.votes(str(record["arena"]))
         table, vote_id = votes.table, str(record["id"])
-        if not any(table.id(place) == vote_id for place in range(len(table) - 1, -1, -1)):  # the newest first
+        places = range(len(table) - 1, -1, -1)  # the newest first
+        place = next((place for place in places if table.id(place) == vote_id), None)
+        if place is None:
             return ""
         if of_set:
             return _at_the_top(votes)
         standings = _standings(votes)
         if standings is None:
             return ""
-        a, b = (table.models.index(record[side]["repo_id"]) for side in ("model_a", "model_b"))
-        found = verdict(standings, votes.met, (a, b))
+        # The very vote says which models of the board these are: a policy may have other names for them.
+        found = verdict(standings, votes.met, (int(table.a[place]), int(table.b[place])))
         return pair_sentence(found, _names(votes), voice_of(table, standings, votes.you))
 
     def _hold_back(self, votes: frozenset[str]) -> None:
@@ -187,7 +189,7 @@ class RatedLog:
             self._stale = True
             return None
         moves = self._ratings.apply(record)
-        self._seen = version
+        self._seen, self._stale = version, moves is None
         return moves
 
     def _keep_up(self) -> None:
@@ -217,7 +219,7 @@ class RatedLog:
         # again at the next look.
         if self._log.data_version() == (version[0], version[1] + len(cast)):
             for record in cast:
-                self._ratings.apply(record)
+                self._stale = self._ratings.apply(record) is None or self._stale
             self._seen = (version[0], version[1] + len(cast))
         if held is not None:
             self._ratings.hold_back(held)

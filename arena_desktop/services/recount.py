@@ -4,12 +4,13 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
-from arena_desktop.domain.reading import Jury, Reading
+from arena_desktop.domain.policy_rules import Rules
+from arena_desktop.domain.reading import EXCLUDED, Jury, Reading
 from arena_desktop.domain.records import RETRACTION, VOTE, Kind, kind_of, type_of
 from arena_desktop.domain.roster import Roster
 from arena_desktop.ratings import EloStore
@@ -47,21 +48,30 @@ class VoteSource(Protocol):
 
 @dataclass(frozen=True)
 class Heard:
-    """What a log says beside its votes: why how many don't count, and what became of its retractions."""
+    """What a log says beside its votes: why how many don't count, and what became of its retractions. ``excluded``
+    parts those that the policy leaves out by its own words for it.
+    """
 
     left_out: Counter[str]
     idle: list[tuple[str, str]]
     retracted: list[tuple[dict[str, Any], dict[str, Any]]]
+    excluded: Counter[str] = field(default_factory=Counter)
 
 
 def hear_log(
-    source: VoteSource, silent: bool, count: Callable[[dict[str, Any]], object], breathe: Callable[[], None]
+    source: VoteSource,
+    silent: bool,
+    count: Callable[[dict[str, Any]], object],
+    breathe: Callable[[], None],
+    rules: Rules | None = None,
 ) -> Heard:
     """Hand every vote that counts to ``count``, in order; the rules are those of
-    :func:`arena_desktop.domain.reading.countable`. ``breathe`` is called every few milliseconds; it may write to the
-    source.
+    :func:`arena_desktop.domain.reading.countable`, and after them those of a policy. ``breathe`` is called every few
+    milliseconds; it may write to the source.
     """
     left_out: Counter[str] = Counter()
+    sift = None if rules is None else _Sift(rules, count)
+    take = count if sift is None else sift.take
     retractions = []
     with source.moment() as then:
         jury = Jury(then.retractions(), then.conflicts(), silent=silent)
@@ -73,20 +83,53 @@ def hear_log(
             if kind == VOTE:
                 reason = jury.why_not(record, foreign=foreign)
                 if reason is None:
-                    count(record)
+                    take(record)
                 else:
                     left_out[reason] += 1
             elif kind == RETRACTION:
                 retractions.append(record)
     settled = jury.settle(retractions)
-    return Heard(left_out, [(retractions[place]["id"], reason) for place, reason in settled.idle], settled.retracted)
+    idle = [(retractions[place]["id"], reason) for place, reason in settled.idle]
+    return _heard(left_out, idle, settled.retracted, sift)
 
 
-def hear_reading(reading: Reading, count: Callable[[dict[str, Any]], object]) -> Heard:
+def hear_reading(reading: Reading, count: Callable[[dict[str, Any]], object], rules: Rules | None = None) -> Heard:
     """The same for votes that were read already."""
+    sift = None if rules is None else _Sift(rules, count)
+    take = count if sift is None else sift.take
     for vote in reading.votes:
-        count(vote)
-    return Heard(Counter(reason for _, reason in reading.skipped), reading.idle, reading.retracted)
+        take(vote)
+    return _heard(Counter(reason for _, reason in reading.skipped), reading.idle, reading.retracted, sift)
+
+
+class _Sift:
+    """Lets through what a policy lets count, under its names."""
+
+    def __init__(self, rules: Rules, count: Callable[[dict[str, Any]], object]) -> None:
+        self.excluded: Counter[str] = Counter()
+        self._rules = rules
+        self._count = count
+
+    def take(self, vote: dict[str, Any]) -> None:
+        """The next vote that counts by itself."""
+        reason = self._rules.why_out(vote)
+        if reason is None:
+            self._count(self._rules.read(vote))
+        else:
+            self.excluded[reason] += 1
+
+
+def _heard(
+    left_out: Counter[str],
+    idle: list[tuple[str, str]],
+    retracted: list[tuple[dict[str, Any], dict[str, Any]]],
+    sift: _Sift | None,
+) -> Heard:
+    if sift is None:
+        return Heard(left_out, idle, retracted)
+    if sift.excluded:
+        left_out[EXCLUDED] += sift.excluded.total()
+    return Heard(left_out, idle, retracted, sift.excluded)
 
 
 class Places:
@@ -124,21 +167,22 @@ class Places:
 
 
 class Recount:
-    """Collects the votes of a log. ``held``: ids of votes that are rated, but not shown yet.
+    """Collects the votes of a log. ``held``: ids of votes that are rated, but not shown yet. ``cap``: for how many
+    votes a listener counts at most in the fits of an arena.
 
     ``left_out`` counts those that no board has a place for, by the reason; ``strangers`` holds what they name and the
     roster lacks, by the reason too. ``pending`` are the held ones, in order;
     ``overtaken``: one of them has a shown vote after it.
     """
 
-    def __init__(self, roster: Roster, held: frozenset[str]) -> None:
+    def __init__(self, roster: Roster, held: frozenset[str], cap: int | None = None) -> None:
         self.left_out: Counter[str] = Counter()
         self.strangers: dict[str, set[str]] = {}
         self.pending: list[CountedVote] = []
         self.overtaken = False
         self._held = held
         self._live = elo_store(roster)
-        self._shown = BoardPool(roster, elo_store(roster))
+        self._shown = BoardPool(roster, elo_store(roster), cap)
         self._places = Places(roster, self._live)
         self._columns = {arena: (array("q"), array("q"), array("q")) for arena in roster.arenas}
 
@@ -166,7 +210,7 @@ class Recount:
         live = self._live
         live.replay_columns({arena: _columns(*columns) for arena, columns in self._columns.items()})
         if self.pending:
-            tables = {arena: pool.votes.table() for arena, pool in self._shown.arenas.items()}
+            tables = {arena: pool.table() for arena, pool in self._shown.arenas.items()}
             self._shown.store.replay_columns(
                 {arena: (table.a, table.b, table.outcome) for arena, table in tables.items()}
             )

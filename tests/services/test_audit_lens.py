@@ -141,7 +141,7 @@ def test_json_holds_every_figure_as_a_number(app: App, capsys: pytest.CaptureFix
     assert run(app, "--json") == 0
     out, err = capsys.readouterr()
     report = json.loads(out)
-    assert set(report) == {"schema", "arena", "votes", "log_hash", "findings"}
+    assert set(report) == {"schema", "arena", "votes", "log_hash", "policy_hash", "policy", "findings"}
     assert (report["schema"], report["arena"], report["votes"]) == (1, "english", 60)
     assert report["log_hash"] == app.board.log_hash
     entries = {entry["check"]: entry for entry in report["findings"]}

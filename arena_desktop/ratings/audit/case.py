@@ -22,6 +22,8 @@ ERROR_RATE = 0.005
 sizes.
 """
 
+_PLACES = 9
+
 
 @dataclass(frozen=True, eq=False)
 class Case:
@@ -118,19 +120,29 @@ class Case:
 
 def table_of(votes: VoteTable) -> PairTable:
     """Who met whom in these votes."""
-    return pair_table(len(votes.models), votes.a, votes.b, np.ones(len(votes)), votes.score)
+    each = _weights(votes)
+    return pair_table(len(votes.models), votes.a, votes.b, each, each * votes.score)
 
 
 def without(table: PairTable, votes: VoteTable) -> PairTable:
-    """The table less these votes, which must be in it. Counts stay exact: all are halves."""
-    a, b, score = votes.a, votes.b, votes.score
-    return pair_table(
+    """The table less these votes, which must be in it. Counts stay exact: all are halves; sums of weights are rounded,
+    so that nothing is left of a pair whose votes have all gone.
+    """
+    a, b, each = votes.a, votes.b, _weights(votes)
+    rest = pair_table(
         table.size,
         np.concatenate([table.i, a]),
         np.concatenate([table.j, b]),
-        np.concatenate([table.games, -np.ones(len(a))]),
-        np.concatenate([table.score, -score]),
+        np.concatenate([table.games, -each]),
+        np.concatenate([table.score, -each * votes.score]),
     )
+    if votes.weight is None:
+        return rest
+    return pair_table(rest.size, rest.i, rest.j, np.round(rest.games, _PLACES), np.round(rest.score, _PLACES))
+
+
+def _weights(votes: VoteTable) -> FloatArray:
+    return np.ones(len(votes)) if votes.weight is None else votes.weight
 
 
 def fit(table: PairTable) -> FloatArray:

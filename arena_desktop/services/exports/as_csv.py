@@ -28,6 +28,7 @@ def write(report: BoardReport, command: str) -> str:
         "log_hash": origin.log_hash,
         "roster_hash": origin.roster_hash,
         "policy_hash": origin.policy_hash,
+        "policy": "; ".join(origin.policy_words),
         "recompute": command,
     }
     rows = [{**_flat(row), **everywhere} for row in report.rows]

@@ -161,6 +161,9 @@ def _left_out(report: BoardReport) -> list[str]:
     if total:
         named = ", ".join(f"{number:,} {reason}" for reason, number in sorted(reasons.items()))
         said = [f"Taken back and therefore left out: {counted(total, 'vote')} of this arena ({named})."]
+    if report.provenance.policy_words:
+        words = one_line("; ".join(report.provenance.policy_words))
+        said.append(f"The log was read under a policy, which changes no record: {words}.")
     said.append(f"Left out of all arenas of this log: {in_words(report.votes.left_out) or 'none'}.")
     return said
 

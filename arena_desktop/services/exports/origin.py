@@ -1,7 +1,7 @@
 """Where a board comes from, in words."""
 
 from arena_desktop.services.exports.plain import counted, one_line
-from arena_desktop.services.exports.report import ROSTER_FILE, VOTES_FILE, BoardReport
+from arena_desktop.services.exports.report import POLICY_FILE, ROSTER_FILE, VOTES_FILE, BoardReport
 
 
 def origin(report: BoardReport, command: str) -> tuple[tuple[str, str], ...]:
@@ -13,6 +13,7 @@ def origin(report: BoardReport, command: str) -> tuple[tuple[str, str], ...]:
         ("Log hash", found.log_hash),
         ("Roster hash", found.roster_hash),
         ("Policy hash", found.policy_hash or "none: no policy"),
+        *((("Policy", one_line("; ".join(found.policy_words))),) if found.policy_hash else ()),
         (f"Recompute ({_needed(report)})", command),
     )
 
@@ -20,8 +21,12 @@ def origin(report: BoardReport, command: str) -> tuple[tuple[str, str], ...]:
 def _needed(report: BoardReport) -> str:
     """The files that the command reads."""
     votes = f"votes from arena-desktop votes export -o {VOTES_FILE}"
-    roster = f"{ROSTER_FILE} is the whole roster, hash {report.provenance.roster_hash[:12]}"
-    return f"{votes}; {roster}" if report.provenance.own_roster else votes
+    found, files = report.provenance, [votes]
+    if found.own_roster:
+        files.append(f"{ROSTER_FILE} is the whole roster, hash {found.roster_hash[:12]}")
+    if found.policy_hash:
+        files.append(f"{POLICY_FILE} is the whole policy, hash {found.policy_hash[:12]}")
+    return "; ".join(files)
 
 
 def votes_in_words(report: BoardReport) -> str:

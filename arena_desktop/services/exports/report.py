@@ -15,6 +15,7 @@ from arena_desktop.services.board import Board
 from arena_desktop.services.board_views import AuditLens, AuditView
 from arena_desktop.services.exports.plain import counted
 from arena_desktop.services.lenses import look
+from arena_desktop.services.policy_words import policy_lines
 from arena_desktop.services.verdict_words import board_sentence
 from arena_desktop.store.roster_file import shipped_roster
 
@@ -25,6 +26,9 @@ same bytes.
 
 ROSTER_FILE = "models.yaml"
 """What that command calls the roster where it is not the one that the program brings along."""
+
+POLICY_FILE = "policy.yaml"
+"""What that command calls the policy where there is one."""
 
 METHOD_TITLES: Mapping[str, str] = {
     "rating": "Rating",
@@ -43,8 +47,9 @@ ONE_LOOK = "Rank ranges hold for one look at the finished board; “sure” hold
 @dataclass(frozen=True)
 class Provenance:
     """Where a board comes from. ``conditions`` are the objects ``{question, silent, votes}`` of the JSON board;
-    ``policy_hash`` is ``""`` where no policy was used. ``silent``: votes cast under ``--silent`` count. ``own_roster``:
-    the roster is not the one that the program brings along, so whoever recomputes the board must be given it.
+    ``policy_hash`` is ``""`` where no policy was used, ``policy_words`` say a clause each what it says. ``silent``:
+    votes cast under ``--silent`` count. ``own_roster``: the roster is not the one that the program brings along, so
+    whoever recomputes the board must be given it.
     """
 
     arena: str
@@ -54,17 +59,19 @@ class Provenance:
     roster_hash: str
     policy_hash: str
     policy: Mapping[str, Any] | None
+    policy_words: tuple[str, ...]
     conditions: tuple[Mapping[str, Any], ...]
     silent: bool
     own_roster: bool
 
     def command(self, form: str, name: str) -> str:
         """The command line that makes this very board again, as ``form`` into the file ``name``, from the votes in
-        :data:`VOTES_FILE` and, if need be, the roster in :data:`ROSTER_FILE`.
+        :data:`VOTES_FILE` and, if need be, the roster in :data:`ROSTER_FILE` and the policy in :data:`POLICY_FILE`.
         """
         words = ["arena-desktop", *(["--roster", ROSTER_FILE] if self.own_roster else [])]
         words += [*(["--silent"] if self.silent else []), "leaderboard", "--arena", self.arena]
-        words += ["--method", self.method, "--from", VOTES_FILE, "--format", form, "-o", name]
+        words += ["--method", self.method, "--from", VOTES_FILE]
+        words += [*(["--policy", POLICY_FILE] if self.policy_hash else []), "--format", form, "-o", name]
         return shlex.join(words)
 
 
@@ -133,6 +140,7 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
         roster_hash=found["roster_hash"],
         policy_hash=found["policy_hash"],
         policy=found["policy"],
+        policy_words=policy_lines(board.policy),
         conditions=tuple(found["conditions"]),
         silent=board.silent,
         own_roster=found["roster_hash"] != roster_hash(shipped_roster()),
