@@ -1,4 +1,4 @@
-"""Votes in and out: export, import, verify, and reading a file of votes without a log."""
+"""Votes in and out: export, import, merge, verify, and reading a file of votes without a log."""
 
 from arena_desktop.domain.vote_filter import VoteFilter
 from arena_desktop.services.faults import Fault, VerifyReport
@@ -12,6 +12,7 @@ from arena_desktop.services.vote_import import (
     import_votes,
     prepared_import,
 )
+from arena_desktop.services.vote_merge import MergeReport, merge_files
 from arena_desktop.services.vote_verify import verify_files, verify_log
 
 __all__ = [
@@ -19,12 +20,14 @@ __all__ = [
     "ExportReport",
     "Fault",
     "ImportReport",
+    "MergeReport",
     "PreparedImport",
     "Skip",
     "VerifyReport",
     "VoteFilter",
     "export_votes",
     "import_votes",
+    "merge_files",
     "prepared_import",
     "read_votes",
     "verify_files",

@@ -71,5 +71,5 @@ def test_an_import_tells_how_far_it_is(
         args = build_parser("votes").parse_args(["votes", "import", str(path), *options])
         monkeypatch.setattr(common, "Progress", lambda *given: progress.Progress(*given, clock=_seconds(0, 2, 4)))
         assert args.func(args, App(log)) == 0
-    assert errors.getvalue() == ("250 records read …\n500 records read …\n" if says else "")
+    assert errors.getvalue() == ("250 records read …\n500 records read …\n500 records stored …\n" if says else "")
     assert "500" in capsys.readouterr().out

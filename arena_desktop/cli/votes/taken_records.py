@@ -1,0 +1,54 @@
+"""What an import and a merge tell: what is new, what was skipped and why, what doesn't fit together."""
+
+import argparse
+import sys
+from dataclasses import asdict
+
+from arena_desktop.cli.votes.common import count, print_json, shorten
+from arena_desktop.services.exchange import ImportReport, Skip
+from arena_desktop.services.findings_words import finding_sentences
+
+
+def tell(report: ImportReport, headline: str, args: argparse.Namespace) -> None:
+    """Print a report, as JSON where that is asked for, else beginning with ``headline``."""
+    if args.json:
+        print_json({**report.as_json(), "findings": asdict(report.findings)})
+    else:
+        _print(report, headline)
+    # With --json the notes have no place in the report, but must not be lost.
+    for note in report.notes:
+        print(note, file=sys.stderr if args.json else sys.stdout)
+
+
+def status(report: ImportReport) -> int:
+    """The exit status; says on standard error why it isn't 0."""
+    if report.conflicts:
+        number = count(len(report.conflicts), "conflict")
+        print(
+            f"arena-desktop: {number}: different records under one id; all are kept, none of them counts.",
+            file=sys.stderr,
+        )
+    return 1 if report.conflicts else 0
+
+
+def _print(report: ImportReport, headline: str) -> None:
+    print(headline)
+    if report.skipped:
+        print(f"Skipped {count(len(report.skipped), 'record')}:")
+        for reason in sorted({skip.reason for skip in report.skipped}):
+            skips = [skip for skip in report.skipped if skip.reason == reason]
+            print(f"  {len(skips)} × {reason}: {shorten(map(_skip_place, skips))}")
+    for sentence in finding_sentences(report.findings):
+        print(sentence)
+    for conflict in report.conflicts:
+        places = (f"{file} line {line}" for file, line in zip(conflict.files, conflict.lines, strict=True))
+        print(f"Conflict, different records under the id {conflict.id}: {shorten(places)}")
+    if report.unknown_models:
+        print(f"Models not in the roster (their votes wait until it names them): {', '.join(report.unknown_models)}")
+    if report.unknown_arenas:
+        print(f"Arenas not in the roster (their votes wait until it names them): {', '.join(report.unknown_arenas)}")
+
+
+def _skip_place(skip: Skip) -> str:
+    detail = f" ({skip.detail})" if skip.detail else ""
+    return f"{skip.file} line {skip.line}{detail}"
