@@ -9,12 +9,11 @@ from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.services.battles import Battles
-from arena_desktop.services.board_pool import elo_store
+from arena_desktop.services.board_policy import why_not_under
 from arena_desktop.services.exchange_views import HistoryView
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_again import ListenAgain
-from arena_desktop.services.recount import Places
 from arena_desktop.services.vote_history import VoteHistory, Votes
 
 
@@ -56,7 +55,7 @@ def history_of(
         thread=thread,
         votes=votes,
         moment=log.moment,
-        why_not=Places(roster, elo_store(roster)).why_not,
+        why_not=why_not_under(roster, composition.policy),
         roster=roster,
         silent=composition.silent,
         people=lambda: {person.pseudonym: person.name for person in composition.listeners.all()},

@@ -142,11 +142,6 @@ class Board:
         own = {counted.row.a: record["model_a"]["repo_id"], counted.row.b: record["model_b"]["repo_id"]}
         return {own[name]: (move["before"], move["after"]) for name, move in moves.items()}
 
-    def why_not(self, record: dict[str, Any]) -> str | None:
-        """Why the boards have no place for a vote that counts by itself, None if they have one."""
-        self._ensure_read()
-        return self._policy.read(record, self._places)[0]
-
     def hold_back(self, ids: frozenset[str]) -> None:
         """Leave these votes, and no others, out of everything shown."""
         released, added = self._held - ids, ids - self._held

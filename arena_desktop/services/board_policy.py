@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from arena_desktop.domain.policy import Policy, policy_hash, policy_json
@@ -9,10 +10,19 @@ from arena_desktop.domain.policy_rules import Rules, roster_under
 from arena_desktop.domain.reading import EXCLUDED
 from arena_desktop.domain.roster import Roster
 from arena_desktop.ratings.ballot import NOT_IN_ARENA, UNKNOWN_MODEL
+from arena_desktop.services.board_pool import elo_store
 from arena_desktop.services.policy_words import policy_notes
 from arena_desktop.services.recount import Places
 
 Count = Callable[[dict[str, Any]], object]
+
+
+def why_not_under(roster: Roster, policy: Policy) -> Callable[[dict[str, Any]], str | None]:
+    """Says why the boards under ``policy`` have no place for a vote that counts by itself, None if they have one."""
+    own = BoardPolicy(roster, replace(policy, split={}))  # telling votes apart leaves none of them out
+    under = own.roster(lambda count: None)
+    places = Places(under, elo_store(under))
+    return lambda vote: own.read(vote, places)[0]
 
 
 class BoardPolicy:
