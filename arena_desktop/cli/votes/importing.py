@@ -44,6 +44,8 @@ def _import(args: argparse.Namespace, app: App) -> int:
         progress=progress_of(args, "{:,} records read …"),
         storing=progress_of(args, "{:,} records stored …"),
     )
+    aliases = app.policy.aliases
+    report.unknown_models = [name for name in report.unknown_models if aliases.get(name) not in app.roster.models]
     verb = "Would import" if args.dry_run else "Imported"
     tell(report, f"{verb} {count(report.new, 'new record')}; {report.already} already here.", args)
     if args.add_models:
