@@ -15,7 +15,7 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
 from tests.helpers import sample_views as sample
 
-PAGES = ("listenPage", "leaderboardPage", "modelsPage", "settingsPage")
+PAGES = ("listenPage", "leaderboardPage", "modelsPage", "settingsPage", "historyPage")
 
 
 def luminance(color: str) -> float:

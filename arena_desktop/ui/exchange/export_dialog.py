@@ -42,6 +42,7 @@ class ExportDialog(ExchangeDialog):
     ) -> None:
         self._arenas, self._listeners, self._ask_path = arenas, listeners, ask_path
         super().__init__("Export votes", "exportDialog", theme, parent)
+        self._counted: ExportWish | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -134,6 +135,7 @@ class ExportDialog(ExchangeDialog):
         super().show_view(view)
         if view.share is not None and view.share.wish == self.wish:
             self.share.show_share(view.share)
+            self._counted = view.share.wish
             self.save.setEnabled(not self._rest.isActive())
 
     def show_work(self, view: ExchangeView) -> None:
@@ -143,7 +145,8 @@ class ExportDialog(ExchangeDialog):
     def show_result(self, line: Line) -> None:
         if self.view.step is Step.FAILED:
             self._failed.show_line(line)
-            self.share.show_waiting("Not counted: see above." if self.view.share is None else "")
+            if self._counted != self.wish:
+                self.share.show_waiting("Not counted: see above.")
         else:
             super().show_result(line)
 

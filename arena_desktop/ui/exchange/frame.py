@@ -1,10 +1,11 @@
 """What the dialogs for votes in and out share: how they show work, how they end, how they are closed."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import ExchangeView, Step
-from arena_desktop.services.views import Line
+from arena_desktop.services.views import Line, Tone
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
@@ -85,10 +86,15 @@ class ExchangeDialog(QDialog):
         self._work = WorkPanel(theme)
         self._ended = Notice(theme)
         self._ended.setObjectName("exchangeResult")
+        self._copy = IconButton("Copy this message", "copy", theme, tip="Copy what is said here")
+        self._copy.setObjectName("exchangeCopy")
+        self._copy.setAutoDefault(False)
+        self._copy.clicked.connect(self._copy_result)
         result = QWidget()
         column = QVBoxLayout(result)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._ended)
+        column.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
         self.form = self.build_form()
         self._pages = QStackedWidget()
@@ -106,6 +112,8 @@ class ExchangeDialog(QDialog):
             button.setAutoDefault(False)
             self._buttons.addWidget(button)
         self._column = QVBoxLayout(self)
+        # Its smallest size is its own: what the form holds can scroll.
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._column.addWidget(self._title)
         self._column.addWidget(self._pages, 1)
         self._column.addLayout(self._buttons)
@@ -149,6 +157,7 @@ class ExchangeDialog(QDialog):
     def show_result(self, line: Line) -> None:
         """What came of it, until it is closed."""
         self._ended.show_line(line)
+        self._copy.setVisible(line.tone is not Tone.INFO)
         self._turn(self._result, "Close", "Close this window (Esc)")
         self._close.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -169,6 +178,10 @@ class ExchangeDialog(QDialog):
     def end(self) -> None:
         """Nothing is going on any more: close."""
         super().reject()
+
+    def _copy_result(self) -> None:
+        line = self._ended.line
+        QGuiApplication.clipboard().setText("\n".join(filter(None, (line.text, line.remedy))))
 
     def _turn(self, page: QWidget, words: str, tip: str) -> None:
         self._pages.setCurrentWidget(page)

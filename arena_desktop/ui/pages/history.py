@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from arena_desktop.domain.votes import Side
 from arena_desktop.services.actions import HistoryActions
@@ -12,6 +12,7 @@ from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.history_filters import HistoryFilters
 from arena_desktop.ui.widgets.history_list import HistoryList
 from arena_desktop.ui.widgets.retract_dialog import RetractDialog
@@ -118,15 +119,11 @@ class HistoryPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        self._head = QHBoxLayout()
-        self._head.setContentsMargins(0, 0, 0, 0)
-        self._head.addWidget(self._title, 1)
-        for button in (self._import, self._export, self._sync):
-            self._head.addWidget(button)
+        head = FlowRow(self._theme, (self._title,), (self._import, self._export, self._sync))
         inside = QWidget()
         inside.setObjectName("scrolled")
         self._column = QVBoxLayout(inside)
-        self._column.addLayout(self._head)
+        self._column.addWidget(head)
         self._column.addWidget(self._shared)
         self._column.addWidget(self.filters)
         self._column.addWidget(self._count)
@@ -143,7 +140,6 @@ class HistoryPage(QWidget):
         px = self._theme.px
         self._column.setContentsMargins(px(1.5), px(1.2), px(1.5), px(0.6))
         self._column.setSpacing(px(0.6))
-        self._head.setSpacing(px(0.5))
         let_shrink(self.list, px(11))
 
     def _connect(self) -> None:

@@ -44,7 +44,6 @@ class HistoryFilters(QWidget):
         self.search.setAccessibleName("Search in sentences, models and notes")
         self.search.setToolTip("Search in sentences, models and notes (Ctrl+F)")
         self.search.setPlaceholderText("Search")
-        self.search.setClearButtonEnabled(True)
         self._lists = {
             "model": self._list("model", "Model", "Votes with this model"),
             "other": self._list("other", "Second model", "Votes in which it met this one"),
@@ -71,7 +70,6 @@ class HistoryFilters(QWidget):
         self._typing.timeout.connect(self._typed)
         self.search.textEdited.connect(lambda _: self._typing.start())
         self.search.returnPressed.connect(self._typed)
-        self.search.textChanged.connect(self._emptied)
         self._time.changed.connect(self._picked)
         self.more.clicked.connect(self._toggle)
         self.clear.clicked.connect(self.show_all)
@@ -125,11 +123,6 @@ class HistoryFilters(QWidget):
     def _typed(self) -> None:
         self._typing.stop()
         self._go(replace(self._filter, text=self.search.text().strip()))
-
-    def _emptied(self, words: str) -> None:
-        """The field's own button empties it without a key."""
-        if not words and self._filter.text and not self._typing.isActive():
-            self._typing.start()
 
     def _go(self, chosen: HistoryFilter) -> None:
         if chosen != self._filter:

@@ -73,8 +73,10 @@ class HistoryList(QStackedWidget):
 
     def look_for_end(self) -> None:
         """Tell if little is left below."""
-        bar = self.table.verticalScrollBar()
-        if self.currentIndex() == 0 and bar.maximum() - bar.value() <= _NEAR_PAGES * max(1, bar.pageStep()):
+        seen = self.table.viewport().height()
+        whole = self.rows.rowCount() * self.table.verticalHeader().defaultSectionSize()
+        below = whole - self.table.verticalScrollBar().value() - seen
+        if self.table.isVisible() and below <= _NEAR_PAGES * seen:
             self.near_end.emit()
 
     def _prepare_table(self) -> None:

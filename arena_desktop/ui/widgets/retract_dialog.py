@@ -1,7 +1,7 @@
 """Asks why a vote is taken back, and says that this is final."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import HistoryRow
 from arena_desktop.ui.models.history_table import row_words
@@ -74,8 +74,10 @@ class RetractDialog(QDialog):
         column.addLayout(fields)
         column.addStretch(1)
         column.addLayout(buttons)
-        self.setMinimumWidth(theme.px(26))
-        self.resize(theme.px(34), self.sizeHint().height())
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        wide = min(theme.px(36), self.screen().availableSize().width())
+        self.setMinimumSize(wide, column.heightForWidth(wide))
+        self.resize(self.minimumSize())
         self.reason.setFocus()
 
     def _confirm(self) -> None:

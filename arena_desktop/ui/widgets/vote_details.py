@@ -1,7 +1,7 @@
 """The chosen vote in full, and what can be done with it: hear it again, take it back."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout
 
 from arena_desktop.domain.votes import Side
 from arena_desktop.services.exchange_views import HistoryRow
@@ -9,6 +9,7 @@ from arena_desktop.ui.days import local_second
 from arena_desktop.ui.models.history_table import said, vote_words
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.flow_row import FlowRow
 
 HERE = "this machine"
 _LONGEST, _LONGEST_NAME = 240, 70
@@ -43,7 +44,7 @@ class VoteDetails(QFrame):
         super().__init__()
         self._theme = theme
         self.setProperty("card", True)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._title = Words(_NOTHING, theme, strong=True, wrap=True, selectable=True)
         self._title.setObjectName("historyVote")
         self._sentence = Words("", theme, wrap=True, selectable=True)
@@ -66,15 +67,10 @@ class VoteDetails(QFrame):
         self.play_b.clicked.connect(lambda: self.listen.emit(Side.B))
         self.halt.clicked.connect(self.stop)
         self.take_back.clicked.connect(self.retract)
-        self._buttons = QHBoxLayout()
-        for button in (self.play_a, self.play_b, self.halt):
-            self._buttons.addWidget(button)
-        self._buttons.addStretch(1)
-        self._buttons.addWidget(self.take_back)
         self._column = QVBoxLayout(self)
         for label in (self._title, self._sentence, self._more, self._why):
             self._column.addWidget(label)
-        self._column.addLayout(self._buttons)
+        self._column.addWidget(FlowRow(theme, (self.play_a, self.play_b, self.halt), (self.take_back,)))
         self.show_row(None, "")
         self._space()
         theme.changed.connect(self._space)
@@ -115,7 +111,6 @@ class VoteDetails(QFrame):
         px = self._theme.px
         self._column.setContentsMargins(px(0.9), px(0.6), px(0.9), px(0.7))
         self._column.setSpacing(px(0.3))
-        self._buttons.setSpacing(px(0.5))
 
 
 def _short(words: str, longest: int) -> str:
