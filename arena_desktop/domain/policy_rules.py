@@ -1,5 +1,6 @@
 """A policy at work: which votes it leaves out and why, and under what name it reads each competitor."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ ONE_MODEL = "an alias makes both its models one"
 
 _OWN_PROMPT = "own:"
 _WORDS = {"weights_hash": "weights", "voice": "voice", "settings_hash": "settings"}
+_MARK = re.compile("@(?:weights|voice|settings):")
 _HASHES = ("weights_hash", "settings_hash")
 _DIGITS = 8
 _HEX = frozenset("0123456789abcdef")
@@ -154,6 +156,11 @@ def _with_members(arena: ArenaSpec, members: tuple[str, ...]) -> ArenaSpec:
 def _make_of(model: ModelSpec, name: str) -> ModelSpec:
     told = ", ".join(part.replace(":", " ", 1) for part in name[len(model.repo_id) :].split("@") if part)
     return replace(model, repo_id=name, name=f"{model.name} ({told})")
+
+
+def split_from(name: str) -> str:
+    """The competitor that a name was made from by splitting; the name itself if it looks like none."""
+    return _MARK.split(name, maxsplit=1)[0]
 
 
 def _marks(model: Mapping[str, Any], parts: Iterable[str]) -> Iterable[str]:

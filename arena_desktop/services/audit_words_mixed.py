@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from arena_desktop.domain.policy_rules import split_from
 from arena_desktop.ratings.audit.conditions import Conditions, Mixed
 from arena_desktop.ratings.audit.finding import Finding
 from arena_desktop.ratings.audit.makes import Changed, Makes
@@ -17,6 +18,7 @@ _CONDITION = {
     "target_lufs": "loudness",
 }
 _YES_NO = {"True": "yes", "False": "no"}
+_MOST = 4
 _PART = {"weights_hash": "weights", "settings_hash": "settings", "voice": "voice"}
 
 
@@ -80,9 +82,19 @@ def makes(finding: Finding, name: Name) -> Words:
         f"Not the same in all votes: {listed(changes)}.",
         f"Rated apart, the second {_PART[largest.part]} of {name(largest.model)} {stand} {spread(largest.apart)} Elo "
         "from the first.",
-        "Give each its own name in the roster, or count the votes of one alone.",
+        "Tell the votes apart: write into policy.yaml in the data directory "
+        f"split: {{{', '.join(_split(found.changed))}}}. Or exclude those of one.",
         tuple((f"{name(changed.model)}, {_PART[changed.part]}", _makes(changed)) for changed in found.changed),
     )
+
+
+def _split(changes: tuple[Changed, ...]) -> list[str]:
+    """What to write under ``split``, one model an item."""
+    parts: dict[str, list[str]] = {}
+    for changed in changes:
+        # A model that is split already goes by a longer name than the one to write.
+        parts.setdefault(split_from(changed.model), []).append(changed.part)
+    return [f"{model}: [{', '.join(dict.fromkeys(found))}]" for model, found in list(parts.items())[:_MOST]]
 
 
 def _makes(changed: Changed) -> str:

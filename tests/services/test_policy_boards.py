@@ -12,12 +12,14 @@ from arena_desktop.domain.policy import Exclusion, Policy, policy_hash, policy_j
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, roster_hash
 from arena_desktop.services.board import Board
 from arena_desktop.services.board_policy import why_not_under
-from arena_desktop.services.board_views import HistoryLens, Method, WhatIfLens
+from arena_desktop.services.board_views import AuditLens, AuditLine, AuditView, HistoryLens, Method, WhatIfLens
 from arena_desktop.services.exports import FORMATS, board_export, board_report
 from arena_desktop.services.file_board import board_of_file
 from arena_desktop.services.lenses import look
 from arena_desktop.services.rated_log import RatedLog
+from arena_desktop.store.documents import read_text
 from arena_desktop.store.policy_file import load_policy
+from arena_desktop.store.policy_reader import read_policy
 from arena_desktop.store.vote_log import VoteLog
 from tests.helpers.boards import Records, roster_of, vote, votes_between
 from tests.helpers.vote_logs import draft, open_log, write_lines
@@ -100,6 +102,28 @@ def test_a_split_competitor_stands_there_once_for_each_make() -> None:
         CLEO,
     }
     assert found.leaderboard()["roster_hash"] == roster_hash(ROSTER)
+
+
+def test_the_audit_says_how_to_split_and_splitting_settles_it() -> None:
+    """What the finding says to write is a policy, and under it the finding is gone."""
+    votes = [
+        made(n, ADA, BOB, "ab"[n % 2], weights_hash=f"{n % 2:08d}", voice="xy"[n // 20], settings_hash="s")
+        for n in range(40)
+    ]
+
+    def finding(found: Board) -> AuditLine:
+        view = look(found.votes(), AuditLens())
+        assert isinstance(view, AuditView)
+        return next(line for line in view.lines if line.check == "makes")
+
+    mixed = finding(board(None, votes))
+    assert mixed.severity == "warning"
+    written = mixed.remedy.partition("split: ")[2].partition("}")[0] + "}"
+    policy = read_policy(read_text(f"split: {written}", "policy.yaml"), Path("policy.yaml"))
+    assert policy.split == {ADA: ("weights_hash", "voice")}
+    assert finding(board(Policy(split=policy.split), votes)).severity == "ok"
+    half = finding(board(Policy(split={ADA: ("weights_hash",)}), votes))
+    assert f"split: {{{ADA}: [voice]}}" in half.remedy
 
 
 def test_aliases_come_before_splits() -> None:

@@ -226,7 +226,9 @@ def test_a_competitor_that_changed_is_pointed_out(log: VoteLog) -> None:
                 conditions={"question": QUESTION},
             )
         )
-    assert Board(ROSTER, log).view("english").notes == ("X/ONE was not the same in all votes: its weights changed.",)
+    assert Board(ROSTER, log).view("english").notes == (
+        "X/ONE was not the same in all votes: its weights changed; the audit says how to tell its votes apart.",
+    )
 
 
 def test_groups_that_never_met_are_pointed_out(log: VoteLog) -> None:
