@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.records import VOTE, type_of
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
 from arena_desktop.services.exchange_views import ExportWish, ShareField, ShareView
 from arena_desktop.services.exports.plain import one_line
 from arena_desktop.services.left_out import in_words
-from arena_desktop.services.share_kinds import KINDS, TAKEN_BACK, Kind
+from arena_desktop.services.share_kinds import BESIDE, KINDS, Kind
 from arena_desktop.services.vote_export import TABLES
+from arena_desktop.services.vote_exports.judge import JudgedVote
 from arena_desktop.services.vote_exports.source import ExportSource
 from arena_desktop.store.vote_log import VoteLog
 
@@ -33,16 +35,19 @@ def share_view(
     wish: ExportWish,
     *,
     roster: Roster | None = None,
+    policy: Policy | None = None,
     silent: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> ShareView:
     """What the export of ``wish`` would hand over, kind by kind, and what of these records would stay here.
 
-    ``roster``, ``silent`` and ``progress`` are those of the export.
+    ``roster``, ``policy``, ``silent`` and ``progress`` are those of the export.
     """
     with log.moment() as then:
         # Private parts are read even for a public export: what stays is counted, too.
-        source = ExportSource(then, filter_of(wish), public=False, roster=roster, silent=silent, progress=progress)
+        source = ExportSource(
+            then, filter_of(wish), public=False, roster=roster, policy=policy, silent=silent, progress=progress
+        )
         tally = _Tally()
         for record in _records(source, wish.format):
             tally.add(record)
@@ -53,13 +58,16 @@ def _records(source: ExportSource, form: str) -> Iterable[Mapping[str, Any]]:
     if form == "jsonl":
         return source.records()
     if form in TABLES:
-        return (_row(vote.record, vote.retraction) for vote in source.votes())
+        return map(_row, source.votes())
     return source.counted()
 
 
-def _row(record: dict[str, Any], retraction: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """A vote of a table, which has what took it back beside it."""
-    return record if retraction is None else {**record, TAKEN_BACK: retraction}
+def _row(vote: JudgedVote) -> Mapping[str, Any]:
+    """A vote of a table, with what the table has beside its record."""
+    if vote.why_not is None:
+        return vote.record
+    reason = None if vote.retraction is None else vote.retraction.get("reason")
+    return {**vote.record, BESIDE: {"reason": reason, "excluded": vote.excluded or None}}
 
 
 class _Tally:

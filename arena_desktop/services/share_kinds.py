@@ -8,8 +8,9 @@ from typing import Any
 from arena_desktop.domain.known_keys import KNOWN, strange_keys
 from arena_desktop.domain.records import RETRACTION, VOTE, type_of
 
-TAKEN_BACK = "taken_back"
-"""Under this key a table's vote has what took it back."""
+BESIDE = "beside"
+"""Under this key a table's vote has what is known of it beside its record: ``reason`` of the retraction that took it
+back, and the policy's words where it is ``excluded``."""
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _LOG = ("jsonl",)
@@ -74,15 +75,15 @@ def _original(record: Mapping[str, Any]) -> str:
 
 
 def _retraction(record: Mapping[str, Any]) -> str:
-    retraction = record if type_of(record) == RETRACTION else _part(record, TAKEN_BACK)
-    return str(retraction.get("reason") or "")
+    found = record if type_of(record) == RETRACTION else _part(record, BESIDE)
+    return str(found.get("reason") or "")
 
 
 def _strange(record: Mapping[str, Any]) -> str:
     """Types and keys that this version of the program doesn't know."""
     kind = type_of(record)
     known = "station_id" not in record or kind in KNOWN
-    return ", ".join(key for key in strange_keys(record) if key != TAKEN_BACK) if known else f"records of type {kind}"
+    return ", ".join(key for key in strange_keys(record) if key != BESIDE) if known else f"records of type {kind}"
 
 
 def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -117,6 +118,7 @@ KINDS = (
     Kind("Stations: which database wrote a record", _ROWS, _at("station_id")),
     Kind("Names given to imported logs", _ROWS, _at("source", "label")),
     Kind("Votes taken back, and why", _ROWS, _retraction),
+    Kind("The policy's words for votes that it excludes", ("csv", "parquet"), _at(BESIDE, "excluded")),
     Kind("Studies", _ROWS, _at("study", "id")),
     Kind(
         "How it was listened: plays, share heard, time to decide, volume",

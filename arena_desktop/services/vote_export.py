@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from arena_desktop.domain.policy import Policy, policy_hash, policy_json
 from arena_desktop.domain.records import RULES
 from arena_desktop.domain.roster import Roster, roster_hash
 from arena_desktop.domain.vote_filter import VoteFilter
@@ -26,6 +27,8 @@ FORMATS: Mapping[str, Callable[[ExportSource, IO[bytes]], None]] = {
 """What writes each format, by its name."""
 TABLES = ("csv", "parquet")
 """Formats with a row for every vote, those that don't count marked; a dictionary describes their columns."""
+WITHOUT_WEIGHTS = ("csv", "parquet", "pairs", "lmarena")
+"""Formats from which others fit ratings, vote by vote."""
 _PACKS_ITSELF = ("parquet",)
 
 
@@ -45,6 +48,14 @@ class ExportReport:
     form: str = "jsonl"
     left_out: Mapping[str, int] = field(default_factory=dict)
     odd: Mapping[str, int] = field(default_factory=dict)
+    policy: Policy = field(default_factory=Policy)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know of the file, in sentences."""
+        if self.form not in WITHOUT_WEIGHTS or self.policy.listener_cap is None:
+            return ()
+        return ("The policy's cap on each listener is not in this file: every row is one whole vote.",)
 
     def as_json(self) -> dict[str, Any]:
         """The report for programs."""
@@ -56,6 +67,8 @@ class ExportReport:
             "public": self.public,
             "left_out": dict(sorted(self.left_out.items())),
             "odd": dict(sorted(self.odd.items())),
+            "policy_hash": policy_hash(self.policy),
+            "policy": None if self.policy.is_empty else policy_json(self.policy),
         }
 
 
@@ -67,6 +80,7 @@ def export_votes(
     public: bool = False,
     form: str = "jsonl",
     roster: Roster | None = None,
+    policy: Policy | None = None,
     silent: bool = False,
     dictionary: Path | None = None,
     progress: Callable[[int], None] | None = None,
@@ -74,17 +88,19 @@ def export_votes(
     """Write ``out`` in one of :data:`FORMATS` (packed if it ends in ``.gz`` or ``.zst``), whole or not at all.
 
     ``public`` leaves out what may identify a listener: own texts, device names, notes, and the originals of legacy
-    records. ``roster`` and ``silent`` say which votes count; ``state2`` needs a roster. ``dictionary``: where
-    to describe the columns of a table. ``progress`` is told how many of the log's records have been looked at.
+    records. ``roster``, ``policy`` and ``silent`` say which votes count and under what names (``jsonl`` doesn't ask);
+    ``state2`` needs a roster. ``dictionary``: where to describe the columns of a table. ``progress`` is told how many
+    of the log's records have been looked at.
     """
     _refuse(log, out, form, dictionary)
+    used = Policy() if policy is None or form == "jsonl" else policy
     with log.moment() as then, replacing(out) as stream:
         source = ExportSource(
-            then, chosen or VoteFilter(), public=public, roster=roster, silent=silent, progress=progress
+            then, chosen or VoteFilter(), public=public, roster=roster, policy=used, silent=silent, progress=progress
         )
         FORMATS[form](source, stream)
         report = ExportReport(
-            out, source.written, source.options, public, form, dict(source.left_out), dict(source.odd)
+            out, source.written, source.options, public, form, dict(source.left_out), dict(source.odd), used
         )
         if dictionary is not None:
             with replacing(dictionary) as beside:

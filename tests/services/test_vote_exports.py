@@ -91,11 +91,11 @@ def test_the_same_votes_count_in_every_format(log: VoteLog, tmp_path: Path, form
 def test_a_table_marks_what_does_not_count(log: VoteLog, tmp_path: Path) -> None:
     _export(log, tmp_path / "out.csv", "csv")
     rows = _rows((tmp_path / "out.csv").read_bytes())
-    assert [row["counts"] for row in rows].count("true") == 8
+    assert [row["counts"] for row in rows].count("TRUE") == 8
     for reason, number in WHY_NOT.items():
         found = [row for row in rows if row["why_not"] == reason]
         assert len(found) == number
-        assert all(row["counts"] == "false" for row in found)
+        assert all(row["counts"] == "FALSE" for row in found)
     (gone,) = (row for row in rows if row["why_not"] == "retracted")
     assert gone["retraction_reason"] == "mistake"
     assert gone["retracted_at"] > gone["at"]
@@ -107,7 +107,7 @@ def test_a_table_marks_what_does_not_count(log: VoteLog, tmp_path: Path) -> None
         winner = {"a": row["model_a"], "b": row["model_b"]}.get(row["vote"], "")
         assert row["winner"] == winner
         assert row["score_a"] == {"a": "1", "b": "0", "tie": "0.5", "both_bad": "0.5"}[row["vote"]]
-    (study,) = (row for row in rows if row["study_id"] == "pilot" and row["counts"] == "true")
+    (study,) = (row for row in rows if row["study_id"] == "pilot" and row["counts"] == "TRUE")
     assert (study["study_trial"], study["study_kind"], study["listener"]) == ("4", "test", BOB)
     (legacy,) = (row for row in rows if row["source_label"])
     assert (legacy["source_label"], legacy["source_index"], legacy["station_id"]) == ("club", "0", "")
@@ -148,7 +148,7 @@ def test_parquet_is_the_same_table_with_types(log: VoteLog, tmp_path: Path) -> N
             if value is None:
                 assert cell == ""
             elif isinstance(value, bool):
-                assert cell == str(value).lower()
+                assert cell == str(value).upper()
             elif isinstance(value, (int, float)):
                 assert float(cell) == value
             elif isinstance(value, str):

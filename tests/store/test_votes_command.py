@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena_desktop.cli.main import build_parser
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.store.listeners import Listeners
@@ -26,6 +27,7 @@ class App:
         self.station_key = log.key
         self.listeners = Listeners(log.database.path.with_name("listeners.json"))
         self.silent = False
+        self.policy = Policy()
 
 
 @pytest.fixture
@@ -62,6 +64,8 @@ def test_export_then_import_elsewhere(app: App, votes: Run, tmp_path: Path, caps
         "public": False,
         "left_out": {},
         "odd": {},
+        "policy_hash": "",
+        "policy": None,
     }
     assert votes("import", tmp_path / "out.jsonl.gz") == 0
     assert capsys.readouterr().out == "Imported 0 new records; 1 already here.\n"

@@ -5,11 +5,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.boards import add_policy
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, text
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
 from arena_desktop.services.exchange import ExportReport, export_votes
 from arena_desktop.services.left_out import in_words
 from arena_desktop.services.vote_export import FORMATS, TABLES
+from arena_desktop.store.policy_file import load_policy
 
 
 def add_parser(commands: Any) -> None:
@@ -38,6 +40,7 @@ def add_parser(commands: Any) -> None:
     command.add_argument(
         "--dictionary", type=Path, metavar="FILE", help="with csv and parquet: describe the columns in FILE (JSON)"
     )
+    add_policy(command)
     add_json(command, _export)
 
 
@@ -57,6 +60,7 @@ def _export(args: argparse.Namespace, app: App) -> int:
         public=args.public,
         form=args.format,
         roster=app.roster,
+        policy=app.policy if args.policy is None else load_policy(args.policy),
         silent=app.silent,
         dictionary=args.dictionary,
         progress=progress_of(args, "{:,} records read …"),
@@ -65,6 +69,8 @@ def _export(args: argparse.Namespace, app: App) -> int:
         print_json({"schema": 1, **report.as_json()})
     else:
         _say(report)
+    for note in report.notes:
+        print(note, file=sys.stderr)
     for value, found, what in (
         (args.arena, app.log.has_votes(arena=args.arena), "in an arena"),
         (args.only_listener, app.log.has_votes(listener=listener), "by a listener"),

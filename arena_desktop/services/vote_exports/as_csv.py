@@ -37,5 +37,5 @@ def cell(value: Any) -> str:
     if isinstance(value, str):
         return quoted(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", value))
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return "TRUE" if value else "FALSE"  # the only words that R takes for truth values by itself
     return str(int(value)) if isinstance(value, float) and value.is_integer() else repr(value)

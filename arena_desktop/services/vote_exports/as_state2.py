@@ -9,9 +9,7 @@ from arena_desktop.services.vote_exports.source import ExportSource
 
 def write(source: ExportSource, stream: IO[bytes]) -> None:
     """Write the state."""
-    if source.roster is None:
-        raise ValueError("Live Elo needs a roster")
-    store = elo_store(source.roster)
+    store = elo_store(source.board_roster())
     for record in source.counted():
         store.record_vote(record["arena"], record["model_a"]["repo_id"], record["model_b"]["repo_id"], record["vote"])
     stream.write(json.dumps(store.to_dict(), indent=1, ensure_ascii=False, allow_nan=False).encode() + b"\n")

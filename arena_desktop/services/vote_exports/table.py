@@ -7,7 +7,7 @@ from typing import Any
 
 from arena_desktop.domain.times import canonical_us
 from arena_desktop.services.vote_exports.dictionary import columns
-from arena_desktop.services.vote_exports.source import JudgedVote
+from arena_desktop.services.vote_exports.judge import JudgedVote
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _LARGEST = 2**53
@@ -78,7 +78,15 @@ def _why_not(vote: JudgedVote) -> str | None:
 
 def _winner(vote: JudgedVote) -> Any:
     side = {"a": "model_a", "b": "model_b"}.get(_vote(vote))
-    return None if side is None else _object(vote.record.get(side)).get("repo_id")
+    return None if side is None else _competitor(side)(vote)
+
+
+def _competitor(side: str) -> Callable[[JudgedVote], Any]:
+    return lambda vote: _object(vote.read_as.get(side)).get("repo_id")
+
+
+def _excluded(vote: JudgedVote) -> str | None:
+    return vote.excluded or None
 
 
 def _score_a(vote: JudgedVote) -> float | None:
@@ -107,6 +115,9 @@ _DERIVED: Mapping[str, Callable[[JudgedVote], Any]] = MappingProxyType(
     {
         "counts": _counts,
         "why_not": _why_not,
+        "exclusion": _excluded,
+        "competitor_a": _competitor("model_a"),
+        "competitor_b": _competitor("model_b"),
         "winner": _winner,
         "score_a": _score_a,
         "pair_probability": _probability,
