@@ -70,6 +70,7 @@ def test_a_live_board_is_to_the_last_digit_a_replayed_one(log: VoteLog) -> None:
     live.refresh()
     for record in casting(log, 60, listeners=7):
         moves = live.apply(record)
+        assert moves is not None
         assert set(moves) == {record["model_a"]["repo_id"], record["model_b"]["repo_id"]}
         if int(record["seq"]) % 20 == 0:
             assert everything(live) == everything(Board(ROSTER, log))
@@ -146,7 +147,9 @@ def test_silent_votes_are_apart(log: VoteLog) -> None:
     assert normal.view("english").notes == ("Left out of all boards: 1 vote cast without sound (--silent).",)
     assert everything(normal) == everything(Board(ROSTER, log))
     another = cast(log, "x/one", "x/two", conditions={"question": QUESTION, "silent": True})
-    assert silent.apply(another)["x/one"][0] > 984.0
+    moves = silent.apply(another)
+    assert moves is not None
+    assert moves["x/one"][0] > 984.0
     assert everything(silent) == everything(Board(ROSTER, log, silent=True))
     assert "without sound" in silent.view("english").notes[0]
     assert silent.leaderboard()["conditions"] == [{"question": QUESTION, "silent": True, "votes": 2}]
