@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from arena_desktop.services.clips import Clips
     from arena_desktop.services.models import Models
     from arena_desktop.services.preferences import Preferences
+    from arena_desktop.services.withdrawal import Withdrawal
+    from arena_desktop.store.backups import Backups
     from arena_desktop.store.cache import ClipCache
+    from arena_desktop.store.forgotten import ForgottenFile
     from arena_desktop.store.listeners import Listeners
     from arena_desktop.store.opening import OpenedLog
     from arena_desktop.store.settings_file import SettingsFile
@@ -110,6 +113,10 @@ class Composition:
                     f"{self.listener_name} is no pseudonym: that is l- and 16 letters a–z or digits 2–7.",
                     "Give a name, or a pseudonym from `listeners.json` in the data directory.",
                 )
+            if self.listener_name in self.forgotten.all():
+                raise ArenaError(
+                    f"{self.listener_name} was forgotten here.", "Give a name; it gets a pseudonym of its own."
+                )
             return self.listeners.ensure(self.listener_name).pseudonym
         last = self.listeners.find(self.settings.listener) if self.settings.listener else None
         return (last or self.listeners.default()).pseudonym
@@ -118,17 +125,37 @@ class Composition:
     def log(self) -> "OpenedLog":
         """The vote log, opened; what the user must know about it is told. A copy is taken beside, when one is due."""
         from arena_desktop.store.backup_thread import BackupThread
-        from arena_desktop.store.backups import Backups
+        from arena_desktop.store.forgotten import catch_up
         from arena_desktop.store.opening import open_log
 
         self._make_data_dir()
-        log = open_log(self.paths.database, backups=self.paths.backups)
+        log = open_log(self.paths.database, backups=self.paths.backups, forgotten=self.forgotten.all)
         self._closers.append(log.close)
-        for note in log.notes:
+        for note in (*log.notes, *catch_up(log.database, self.forgotten)):
             self.tell(note)
-        backups = Backups(self.paths.database, self.paths.backups)
-        self._closers.append(BackupThread(backups, lambda note: self.tell(note), self._backup_delay_s).close)
+        self._closers.append(BackupThread(self.backups, lambda note: self.tell(note), self._backup_delay_s).close)
         return log
+
+    @cached_property
+    def backups(self) -> "Backups":
+        """The copies of the log."""
+        from arena_desktop.store.backups import Backups
+
+        return Backups(self.paths.database, self.paths.backups)
+
+    @cached_property
+    def forgotten(self) -> "ForgottenFile":
+        """The listeners who withdrew."""
+        from arena_desktop.store.forgotten import ForgottenFile
+
+        return ForgottenFile(self.paths.database)
+
+    @cached_property
+    def withdrawal(self) -> "Withdrawal":
+        """Forgets listeners."""
+        from arena_desktop.services.withdrawal import Withdrawal
+
+        return Withdrawal(self.log, self.listeners, self.forgotten, self.backups, self.cache)
 
     @cached_property
     def station_key(self) -> "StationKey":

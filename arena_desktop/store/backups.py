@@ -143,6 +143,8 @@ class Backups:
             if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
                 raise Stopped from error
             found = [str(error)]
+        except UnicodeDecodeError:
+            found = ["texts that are none"]
         if found != ["ok"]:
             leave_sign(self.path)
             raise DamagedError(

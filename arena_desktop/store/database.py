@@ -45,7 +45,7 @@ class Database(Statements):
         if not path.exists():
             with contextlib.suppress(OSError):  # SQLite will say what is wrong
                 path.touch(mode=0o600)  # for its owner alone, like the files that SQLite puts beside it
-        with worded(path):
+        with worded(path, texts=True):
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             try:
                 self._prepare(steps, patience)
@@ -77,7 +77,7 @@ class Database(Statements):
     @contextmanager
     def write(self) -> Iterator[None]:
         """One durable transaction. No other process writes meanwhile, so what is read inside still holds at its end."""
-        with self._worded():
+        with self._worded(texts=False):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -90,7 +90,7 @@ class Database(Statements):
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Everything read inside is of one moment. Writers are not held up."""
-        with self._worded():
+        with self._worded(texts=False):
             self._connection.execute("BEGIN")
             try:
                 yield
@@ -98,10 +98,10 @@ class Database(Statements):
                 self._roll_back()
 
     @contextmanager
-    def _worded(self) -> Iterator[None]:
+    def _worded(self, *, texts: bool = True) -> Iterator[None]:
         """Whoever meets damage leaves word for whoever opens the file next."""
         try:
-            with worded(self.path):
+            with worded(self.path, texts=texts):
                 yield
         except DamagedError:
             leave_sign(self.path)

@@ -37,12 +37,15 @@ _EDGES = (
 
 class OpenedLog(VoteLog):
     """A vote log that was looked at when it was opened. ``notes``: whole sentences for the user about what was found
-    and done.
+    and done. ``damaged_file``: where the log lies in whose place this one was put, None if it is what it was.
     """
 
-    def __init__(self, database: Database, lock: FileLock, notes: tuple[str, ...]) -> None:
+    def __init__(
+        self, database: Database, lock: FileLock, notes: tuple[str, ...], damaged_file: Path | None = None
+    ) -> None:
         super().__init__(database)
         self.notes = notes
+        self.damaged_file = damaged_file
         self._lock = lock
 
     def close(self) -> None:
@@ -75,7 +78,8 @@ def open_log(
                 raise StoreError(f"Another Arena Desktop is repairing {path}.", "Wait until it is done and try again.")
             database, notes = _beside_others(path), []
         try:
-            notes += take_news(database)
+            news = take_news(database)
+            notes += () if news is None else news.notes
             notes += _mended(database)
             notes += _behind(database)
         except BaseException:
@@ -84,7 +88,7 @@ def open_log(
     except BaseException:
         lock.release()
         raise
-    return OpenedLog(database, lock, tuple(notes))
+    return OpenedLog(database, lock, tuple(notes), None if news is None else news.damaged_file)
 
 
 @dataclass
@@ -108,6 +112,7 @@ class _Alone:
                 if damage is None:
                     raise
         copies = [] if self.backups is None else list_backups(self.backups)
+        self.notes.clear()  # the recovery has its own
         recover(self.path, damage, copies, self.forgotten(), self.clock())
         return _sound(self.path), self.notes
 
@@ -166,13 +171,16 @@ def examine(path: Path) -> str | None:
     every record's hash fits. Takes as long as reading all of it.
     """
     try:
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.execute("PRAGMA query_only = ON")
+        # Opened for reading alone, so that nothing is moved from the -wal into a file that may be damaged.
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
             found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
             if found != ["ok"]:
                 return "SQLite finds " + "; ".join(" ".join(line.split()) for line in found)
             texts = connection.execute("SELECT CAST(record AS BLOB) FROM records")
             broken = sum(not isinstance(text, bytes) or whole_record(text) is None for (text,) in texts)
+    except UnicodeDecodeError:
+        return "SQLite finds texts that are none"
     except sqlite3.DatabaseError as error:
         return f"SQLite says: {error}"
     if broken:

@@ -7,10 +7,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.domain.canonical import canonical, read_stored
 from arena_desktop.domain.merging import stored_form
 from arena_desktop.domain.stations import subtract, tally_stations
 from arena_desktop.store.backup_files import Backup, backup_rows
@@ -75,6 +77,7 @@ def settle(path: Path) -> None:
     try:
         if complete.exists():
             aside = path.with_name(_news_of(complete)["aside"])
+            _sweep(path)
             for ending in _BESIDE:
                 source = path.with_name(path.name + ending)
                 if source.exists():
@@ -90,14 +93,23 @@ def settle(path: Path) -> None:
         ) from error
 
 
-def take_news(database: Database) -> tuple[str, ...]:
-    """The sentences about a recovery that nobody was told yet. Asked once."""
+@dataclass(frozen=True)
+class News:
+    """A recovery that nobody was told of yet: where the damaged file lies now, and the sentences for the user."""
+
+    damaged_file: Path
+    notes: tuple[str, ...]
+
+
+def take_news(database: Database) -> News | None:
+    """What there is to tell of a recovery. Asked once: after that it has been told."""
     row = database.row("SELECT value FROM meta WHERE key = 'recovery'")
     if row is None:
-        return ()
+        return None
     with database.write():
         database.run("DELETE FROM meta WHERE key = 'recovery'")
-    return tuple(json.loads(row[0])["notes"])
+    found = json.loads(row[0])
+    return News(database.path.with_name(found["aside"]), tuple(found["notes"]))
 
 
 def _gather(
@@ -114,13 +126,18 @@ def _gather(
         database.rows(f"PRAGMA {pragma}")
     database.run("CREATE TABLE temp.trace_place (station, seq, position)")
     database.run("CREATE TABLE temp.trace_name (id, hash, position)")
+    database.run("CREATE TABLE temp.loose (record, ahead)")
     with database.write():
         counts = {"file": 0, "ahead": 0}
         for found in wreck.contents():
             if isinstance(found, Trace):
                 _note(database, found)
+            elif found.position is None:  # it must not take another one's position
+                database.run("INSERT INTO temp.loose VALUES (?, ?)", (canonical(found.record), found.written_ahead))
             elif _store(log, found.record, found.position, forgotten):
                 counts["ahead" if found.written_ahead else "file"] += 1
+        for text, ahead in database.rows("SELECT record, ahead FROM temp.loose"):
+            counts["ahead" if ahead else "file"] += _store(log, read_stored(text), None, forgotten)
         from_backups, unread = _from_backups(log, backups, forgotten)
         database.run("CREATE INDEX temp.placed ON trace_place (position)")
         own = _own_stations(wreck, path, backups)
@@ -231,6 +248,14 @@ def _news_of(complete: Path) -> dict[str, Any]:
 def _to_disk(partial: Path) -> None:
     with partial.open("rb+") as handle:
         os.fsync(handle.fileno())
+
+
+def _sweep(path: Path) -> None:
+    """A ``-wal`` without content, which a look at the database leaves behind, is nothing to keep."""
+    ahead = path.with_name(f"{path.name}-wal")
+    if ahead.exists() and ahead.stat().st_size == 0:
+        path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+        ahead.unlink()
 
 
 def _free_name(path: Path, now: datetime) -> Path:

@@ -20,7 +20,9 @@ from arena_desktop.store.write_ahead import WriteAhead, read_write_ahead
 
 _USUAL_PAGE = 4096
 _PAGE_SIZES = tuple(1 << power for power in range(9, 17))
-_PROBES = 4000
+_STRETCH = 65536
+"""Bytes: pages of every size fit into it."""
+_PROBES = 64
 _HASH_DIGITS = frozenset("0123456789abcdef")
 
 
@@ -80,7 +82,7 @@ class Wreck:
 
     def is_ours(self) -> bool:
         """Whether this was a vote log of this program: it says so, or one of the pages looked at holds a record."""
-        return self._says_so() or self._some_record(self._page_size)
+        return self._says_so() or self._yield(self._page_size) > 0
 
     def contents(self) -> Iterator[Salvaged | Trace]:
         """Everything that can still be read, copies included; first what lies in the file itself."""
@@ -146,31 +148,26 @@ class Wreck:
         return len(header) == 100 and struct.unpack_from(">I", header, 68)[0] == APPLICATION_ID
 
     def _guess_page_size(self) -> int:
+        """What the ``-wal`` says, else the size by which most records are found."""
         if self._ahead is not None:
             return self._ahead.page_size
         header = self._header()
         named = struct.unpack_from(">H", header, 16)[0] if len(header) >= 18 else 0
         named = 65536 if named == 1 else named
         likely = [size for size in (named, _USUAL_PAGE) if size in _PAGE_SIZES]
-        for size in (*likely, *_PAGE_SIZES):
-            if self._some_record(size):
-                return size
-        return likely[0]
+        return max((*likely, *_PAGE_SIZES), key=self._yield)
 
-    def _some_record(self, page_size: int) -> bool:
-        """Whether a record is found on some of the pages, taken evenly from all of them."""
-        before = getattr(self, "_page_size", page_size)
+    def _yield(self, page_size: int) -> int:
+        """How many records are found in some stretches of the file, taken evenly from all of it."""
         self._page_size = page_size
-        try:
-            pages = self._pages(page_size)
-            step = max(1, pages // _PROBES)
-            return any(
-                isinstance(found, Salvaged)
-                for number in range(1, pages + 1, step)
-                for found in self._of_page(self._read(number), number == 1, False)
-            )
-        finally:
-            self._page_size = before
+        stretches = -(-self._size // _STRETCH)
+        step = max(1, stretches // _PROBES)
+        return sum(
+            isinstance(found, Salvaged) and found.position is not None
+            for stretch in range(0, stretches, step)
+            for number in range(stretch * _STRETCH // page_size + 1, (stretch + 1) * _STRETCH // page_size + 1)
+            for found in self._of_page(self._read(number), number == 1, False)
+        )
 
 
 def whole_record(text: bytes) -> dict[str, Any] | None:

@@ -58,8 +58,11 @@ def no_database(path: Path) -> DamagedError:
 
 
 @contextmanager
-def worded(path: Path) -> Iterator[None]:
-    """Turn environment errors raised inside into :class:`StoreError`; let bugs through as they are."""
+def worded(path: Path, *, texts: bool = False) -> Iterator[None]:
+    """Turn environment errors raised inside into :class:`StoreError`; let bugs through as they are.
+
+    ``texts``: nothing but SQLite is asked inside, so that a text that can't be decoded is one of a damaged file.
+    """
     try:
         yield
     except sqlite3.Error as error:
@@ -68,6 +71,14 @@ def worded(path: Path) -> Iterator[None]:
             code = sqlite3.SQLITE_CORRUPT  # Python's complaint, not SQLite's: a text was damaged
         if code is None or code & 0xFF not in _WORDS:
             raise
-        message, remedy = _WORDS[code & 0xFF]
-        kind = DamagedError if code & 0xFF in _DAMAGE else StoreError
-        raise kind(message.format(path=path), remedy) from error
+        raise _error(code & 0xFF, path) from error
+    except UnicodeDecodeError as error:
+        if not texts:
+            raise
+        raise _error(sqlite3.SQLITE_CORRUPT, path) from error
+
+
+def _error(code: int, path: Path) -> StoreError:
+    message, remedy = _WORDS[code]
+    kind = DamagedError if code in _DAMAGE else StoreError
+    return kind(message.format(path=path), remedy)

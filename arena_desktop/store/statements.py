@@ -98,7 +98,7 @@ class Statements:
             self._connection.set_progress_handler(None, 0)
 
     def _worded(self) -> AbstractContextManager[None]:
-        return worded(self.path)
+        return worded(self.path, texts=True)
 
     @contextmanager
     def _texts_as(self, factory: Callable[[bytes], str] | type[str]) -> Iterator[None]:
