@@ -24,6 +24,7 @@ COMMANDS = {
     "models": ("models", "list or check the roster's models"),
     "synth": ("synth", "have one model speak a text into a file"),
     "votes": ("votes", "export, import, verify or retract votes"),
+    "listeners": ("listeners", "list the listeners, or forget one"),
     "leaderboard": ("leaderboard", "show or write the leaderboard"),
     "ratings": ("ratings", "replay a vote log"),
     "audit": ("audit", "say what could be wrong with a leaderboard"),

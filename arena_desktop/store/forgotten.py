@@ -125,9 +125,9 @@ def scrub(database: Database) -> str | None:
     return None
 
 
-def catch_up(database: Database, file: ForgottenFile) -> int:
+def catch_up(database: Database, file: ForgottenFile) -> list[str]:
     """Make the database and the file know the same people: whoever is not forgotten in the database yet (it was
-    recovered, or put back from an older copy) is forgotten again. Returns how many that were.
+    recovered, or put back from an older copy) is forgotten again. Returns what was done, in sentences.
     """
     here = frozenset(name for name in all_forgotten(database) if is_pseudonym(name))
     noted = file.all()
@@ -135,11 +135,12 @@ def catch_up(database: Database, file: ForgottenFile) -> int:
         file.add(*here)
     for pseudonym in sorted(noted - here):
         erase(database, pseudonym)
-    if noted - here:
-        trouble = scrub(database)
-        if trouble is not None:
-            _log.warning("%s", trouble)
-    return len(noted - here)
+    if not noted - here:
+        return []
+    trouble = scrub(database)
+    who = "a listener who was" if len(noted - here) == 1 else f"{len(noted - here)} listeners who were"
+    note = f"The log held private parts of {who} forgotten here; they have been deleted again."
+    return [note] if trouble is None else [note, trouble]
 
 
 def keeps_nothing_of(database: Database, record: dict[str, Any]) -> bool:

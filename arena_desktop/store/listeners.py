@@ -113,6 +113,10 @@ class Listeners:
             self._write([one for one in people if one.pseudonym != pseudonym], others)
         return gone
 
+    def set_aside_files(self) -> list[Path]:
+        """Damaged files of names that were set aside."""
+        return sorted(self._path.parent.glob(f"{self._path.name}.bad-*"))
+
     def _added(
         self, people: list[Listener], others: dict[str, Any], name: str, pseudonym: str | None = None
     ) -> Listener:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.boards import add_policy
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of
 from arena_desktop.cli.votes.trusting import known_keys
 from arena_desktop.domain.signing import fingerprint
@@ -20,11 +21,12 @@ def add_parser(commands: Any) -> None:
         "verify", help="check that no record was edited, removed, inserted or moved, and who signed"
     )
     command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files of votes (default: the log)")
+    add_policy(command)
     add_json(command, _verify)
 
 
 def _verify(args: argparse.Namespace, app: App) -> int:
-    known = known_keys(app)
+    known = known_keys(app, args.policy)
     progress = progress_of(args, "{:,} records checked …")
     report = verify_files(args.files, known, progress) if args.files else verify_log(app.log, known, progress)
     if args.json:
