@@ -17,7 +17,7 @@ ONE_MODEL = "an alias makes both its models one"
 
 _OWN_PROMPT = "own:"
 _WORDS = {"weights_hash": "weights", "voice": "voice", "settings_hash": "settings"}
-_MARK = re.compile("@(?:weights|voice|settings):")
+_MARK = re.compile("@(weights|voice|settings):")
 _HASHES = ("weights_hash", "settings_hash")
 _DIGITS = 8
 _HEX = frozenset("0123456789abcdef")
@@ -158,9 +158,13 @@ def _make_of(model: ModelSpec, name: str) -> ModelSpec:
     return replace(model, repo_id=name, name=f"{model.name} ({told})")
 
 
-def split_from(name: str) -> str:
-    """The competitor that a name was made from by splitting; the name itself if it looks like none."""
-    return _MARK.split(name, maxsplit=1)[0]
+def split_from(name: str) -> tuple[str, tuple[str, ...]]:
+    """The competitor that a name was made from by splitting, and by which parts; the name itself and none if it looks
+    like no such name.
+    """
+    base, *parts = _MARK.split(name)
+    marks = {word: part for part, word in _WORDS.items()}
+    return base, tuple(marks[word] for word in parts[::2])
 
 
 def _marks(model: Mapping[str, Any], parts: Iterable[str]) -> Iterable[str]:

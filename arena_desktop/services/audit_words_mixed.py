@@ -93,7 +93,8 @@ def _split(changes: tuple[Changed, ...]) -> list[str]:
     parts: dict[str, list[str]] = {}
     for changed in changes:
         # A model that is split already goes by a longer name than the one to write.
-        parts.setdefault(split_from(changed.model), []).append(changed.part)
+        base, before = split_from(changed.model)
+        parts.setdefault(base, list(before)).append(changed.part)
     return [f"{model}: [{', '.join(dict.fromkeys(found))}]" for model, found in list(parts.items())[:_MOST]]
 
 

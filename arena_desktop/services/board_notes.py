@@ -29,9 +29,8 @@ def board_notes(
     notes += _islands(roster, arena, found)
     for repo_id, parts in votes.mixed_makes().items():
         what = " and ".join(_PARTS[part] for part in parts)
-        notes.append(
-            f"{roster.models[repo_id].name} was not the same in all votes: its {what} changed; the audit says how to tell its votes apart."
-        )
+        changed = f"{roster.models[repo_id].name} was not the same in all votes: its {what} changed"
+        notes.append(f"{changed}; the audit says how to tell its votes apart.")
     if votes.unnamed:
         notes.append(f"{_votes(votes.unnamed)} here name no listener; those of one source count as one person's.")
     return (*notes, *left_out_notes(left_out, strangers))

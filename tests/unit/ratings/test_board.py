@@ -75,6 +75,7 @@ def test_a_live_board_is_to_the_last_digit_a_replayed_one(log: VoteLog) -> None:
         if int(record["seq"]) % 20 == 0:
             assert everything(live) == everything(Board(ROSTER, log))
     row = {row.repo_id: row for row in live.view("english").rows}
+    assert moves is not None
     assert {repo_id: after for repo_id, (_, after) in moves.items()} == {id_: row[id_].elo for id_ in moves}
 
 
