@@ -4,19 +4,19 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from arena_desktop.audio.types import Player, PlayerState
 from arena_desktop.domain.battle import Battle, Refusal
-from arena_desktop.domain.settings import Settings
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services import words
 from arena_desktop.services.autoplay import Autoplay
 from arena_desktop.services.ballot import Circumstances, vote_draft
 from arena_desktop.services.ballots import Ballot, Ballots
+from arena_desktop.services.battle_needs import Moves, Preferences, Surroundings, VoteStore
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_view import Table, draw
-from arena_desktop.services.preparation import PreparedBattle
+from arena_desktop.services.reveals import reveal_of
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import (
     Choice,
@@ -24,8 +24,6 @@ from arena_desktop.services.views import (
     ListenView,
     Phase,
     PromptSource,
-    RevealedModel,
-    RevealView,
     SetLine,
     Tone,
 )
@@ -35,50 +33,6 @@ LATEST_CATCH_UP_MS = 300.0
 
 LOOK_AROUND_MS = 2000.0
 """So often it is asked, while no battle is open, whether another program wrote votes."""
-
-Moves = Mapping[str, tuple[float, float]]
-"""Live Elo before and after a vote, by model."""
-
-
-class VoteStore(Protocol):
-    """What becomes of a vote; every call runs on the store's thread."""
-
-    def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
-        """Store the vote durably and rate it; returns the record and Live Elo before and after, by model.
-
-        ``held_back``: ids of votes whose names the listener has not been shown yet.
-        """
-
-    def take_back(self, vote_id: str, listener: str) -> None:
-        """Retract a vote."""
-
-    def sentence(self, record: Mapping[str, Any], *, of_set: bool) -> str:
-        """The verdict in words after a vote, on the two it compared or after a set on the two at the top; may be empty.
-
-        It takes a fit of the board.
-        """
-
-
-class Surroundings(Protocol):
-    """What else a battle touches: the queue of prepared ones, and the other pages, which stand still while it is
-    open.
-    """
-
-    def take(self) -> PreparedBattle | None: ...
-    def battle_opened(self) -> None: ...
-    def battle_closed(self) -> None: ...
-    def vote_stored(self, prepared: PreparedBattle) -> None: ...
-    def votes_changed(self, held_back: frozenset[str]) -> None: ...
-    def look_around(self) -> None:
-        """See whether somebody else changed the votes."""
-
-
-class Preferences(Protocol):
-    """The settings in force, and the way to change them."""
-
-    @property
-    def settings(self) -> Settings: ...
-    def change(self, **values: object) -> None: ...
 
 
 class Battles:
@@ -422,7 +376,7 @@ class Battles:
         assert table.battle.vote is not None
         table.storing = False
         self._around.vote_stored(table.prepared)
-        reveal = _reveal(table.prepared, table.battle.vote, moves)
+        reveal = reveal_of(table.prepared, table.battle.vote, moves)
         line = SetLine(table.prepared.prompt.text, reveal.a.name, reveal.b.name, reveal.vote)
         set_size = settings.reveal_set if settings.reveal == "set" else None
         shown = self._ballots.add(Ballot(str(record["id"]), str(record["listener"]), reveal, line), set_size)
@@ -471,14 +425,3 @@ class Battles:
         if view != self._view:
             self._view = view
             self._show(view)
-
-
-def _reveal(prepared: PreparedBattle, vote: Vote, moves: Moves | None) -> RevealView:
-    def side(side: Side) -> RevealedModel:
-        model = prepared.model_a if side is Side.A else prepared.model_b
-        before, after = (moves or {}).get(model.repo_id, (None, None))
-        voice = prepared.plan.competitor(side).voice
-        return RevealedModel(model.repo_id, model.name, voice, model.params, before, after, follows=moves is None)
-
-    a, b = side(Side.A), side(Side.B)
-    return RevealView(vote, a, b, words.reveal_sentences(vote, a, b))

@@ -6,7 +6,8 @@ from arena_desktop.domain.planning import can_speak, eligible
 from arena_desktop.domain.prompts import CATEGORIES, PromptDeck
 from arena_desktop.domain.roster import ArenaSpec, Roster
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.battles import Battles, Preferences
+from arena_desktop.services.battle_needs import Preferences
+from arena_desktop.services.battles import Battles
 from arena_desktop.services.models import Models
 from arena_desktop.services.plan_queue import Context
 from arena_desktop.services.preparation import Preparer

@@ -9,7 +9,7 @@ from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.standings import Standings
 from arena_desktop.ratings.verdict import verdict
 from arena_desktop.services.arena_votes import ArenaVotes
-from arena_desktop.services.battles import Moves
+from arena_desktop.services.battle_needs import Moves
 from arena_desktop.services.board_news import board_news
 from arena_desktop.services.verdict_words import Voice, board_sentence, pair_sentence, voice_of
 from arena_desktop.services.views import BoardView

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
-from arena_desktop.services.battles import Moves
+from arena_desktop.services.battle_needs import Moves
 from arena_desktop.services.board import Board
 from arena_desktop.services.rated_log import RatedLog
 from arena_desktop.store.vote_log import VoteLog
