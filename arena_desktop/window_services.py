@@ -32,6 +32,7 @@ from arena_desktop.services.rated_log import RatedLog
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Line, Tone
+from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
 
 Post = Callable[[Callable[[], None]], None]
@@ -139,6 +140,14 @@ class WindowServices:
             show=screen.show_history,
         )
         pages.stand_beside(self.history)
+        self.exchange = exchange_of(
+            composition,
+            inbox=inbox,
+            show=screen.show_exchange,
+            caught_up=pages.look_around,
+            held_back=lambda: bool(pages.held_back),
+        )
+        pages.stand_beside(self.exchange)
         self._choices = Choices(
             roster=roster,
             preferences=preferences,
@@ -177,6 +186,8 @@ class WindowServices:
         self._models.close()
         self._looking.close()
         self.history.close()
+        self._store.run(lambda: None)  # votes on their way are in the log when it is synchronised for the last time
+        self.exchange.close()
         # What was asked of the store before is done first: a vote on its way still reaches the log.
         self._store.run(self._composition.close)
         self._store.close()
@@ -200,6 +211,7 @@ class WindowServices:
         for arena in sorted(self._composition.roster.arenas, key=lambda arena: arena != chosen):
             self._news.tell(arena)
         self._settings_page.refresh_devices()
+        self.exchange.begin()
         self._composition.tell = lambda note: self._inbox.post(lambda: self._screen.show_error(ArenaError(note)))
         for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes):
             self._screen.show_error(ArenaError(note))

@@ -113,7 +113,9 @@ class Settings:
     ``pair_choice`` says which models meet, by a name in :data:`arena_desktop.ratings.pairing.POLICIES`.
     ``listener`` is a pseudonym, ``arena`` an arena's id, "" the first. ``prompt_*``: see
     ``services.views.PromptSource``.
-    ``disabled_models`` are repo_ids kept out of battles. ``device`` is what engines compute on.
+    ``disabled_models`` are repo_ids kept out of battles. ``sync_folder`` is the folder that votes are exchanged
+    through, "" for none; ``sync_private``: whether own texts, devices and notes go along. ``device`` is what engines
+    compute on.
     """
 
     output_device: str | None = _setting(None, Text(300, optional=True))
@@ -136,6 +138,8 @@ class Settings:
     prompt_path: str = _setting("", Text(4_096))
     cache_gb: float = _setting(5.0, Number(0.1, 1_000, 0.5, "GB"))
     disabled_models: tuple[str, ...] = _setting((), TextList())
+    sync_folder: str = _setting("", Text(4_096))
+    sync_private: bool = _setting(False, Flag())
     device: str = _setting("auto", Choice(("auto", "cpu", "cuda", "mps")))
 
 

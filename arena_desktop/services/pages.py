@@ -74,6 +74,8 @@ class Pages:
         self._waiting: BoardView | None = None
         self._ran: list[tuple[str, str]] = []
         self._beside: list[Beside] = []
+        self.held_back: frozenset[str] = frozenset()
+        """Votes whose names are not shown yet."""
 
     def stand_beside(self, page: Beside) -> None:
         """Have this page, too, stand still while a battle is open, and hear of changed votes."""
@@ -115,6 +117,7 @@ class Pages:
 
     def votes_changed(self, held_back: frozenset[str]) -> None:
         """A vote was cast or taken back; ``held_back`` are those whose names are not shown yet."""
+        self.held_back = held_back
         if not held_back:
             for repo_id, device in self._ran:
                 self._models.note_device(repo_id, device)

@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from arena_desktop.domain.checked import stored
+from arena_desktop.domain.forgetting import is_forgotten
+from arena_desktop.domain.log_header import FORMAT
 from arena_desktop.domain.records import VOTE
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.times import DAY_US, canonical_us, time_text
@@ -39,6 +41,17 @@ class Conflict:
     lines: list[int]
 
 
+@dataclass(frozen=True)
+class FileRead:
+    """A file that was read: what form its records have, see
+    :class:`arena_desktop.store.formats.votes_file.VotesFile`, and how many there are.
+    """
+
+    path: str
+    form: str
+    records: int
+
+
 @dataclass
 class ImportReport:
     """What an import did, or would do. ``notes`` are sentences for the reader."""
@@ -51,6 +64,7 @@ class ImportReport:
     unknown_arenas: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     findings: ImportFindings = field(default_factory=ImportFindings)
+    files: list[FileRead] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """The shape that the command line promises."""
@@ -95,6 +109,7 @@ class Intake:
         self._latest = time_text(now_us + DAY_US)
         self._skipped: list[Skip] = []
         self._cut: list[str] = []
+        self._files_read: list[FileRead] = []
         self._models: set[str] = set()
         self._arenas: set[str] = set()
         self._jumps = self._strays = 0
@@ -119,6 +134,7 @@ class Intake:
             unknown_arenas=[] if roster is None else sorted(self._arenas - set(roster.arenas)),
             notes=[*self._cut, *(text.format(n=counts[key]) for key, text in NOTES.items() if counts[key])],
             findings=self._findings.result(),
+            files=self._files_read,
         )
 
     def _read_file(self, number: int, path: Path, label: str) -> None:
@@ -131,7 +147,9 @@ class Intake:
                 if self._progress is not None and self.read % 250 == 0:
                     self._progress(self.read)
             promised = None if file.header is None else file.header.get("records")
+            form = file.form if file.header is None else FORMAT
         records = self.read - before
+        self._files_read.append(FileRead(str(path), form, records))
         if isinstance(promised, int) and promised != records:
             self._cut.append(
                 f"{path} should hold {promised} records by its header but holds {records}: it may have been cut off or"
@@ -142,9 +160,7 @@ class Intake:
         if found.record is None:
             self._skipped.append(Skip(str(path), found.line, found.reason, found.detail))
             return
-        listener = found.record.get("listener")
-        forgotten = isinstance(listener, str) and listener in self._forgotten
-        record, text, stray = stored(found.record, found.plain, forgotten)
+        record, text, stray = stored(found.record, found.plain, is_forgotten(found.record, self._forgotten))
         self._strays += stray
         self._notice(record)
         self._gathered.add(row_of(record, text), number, found.line, legacy=found.legacy)

@@ -154,6 +154,7 @@ class Shell(QWidget):
         self._services = services
         if "history" in self.__dict__:
             self.history.attach(services.history)
+        self.attach_exchange(services.exchange)
         self.poll_timer.start()
         self._pace()
 
