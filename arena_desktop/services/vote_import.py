@@ -29,16 +29,21 @@ class PreparedImport:
         """What :meth:`store` would do. Writes nothing and locks nothing."""
         return self._report(self._incoming.foresee())
 
-    def store(self, progress: Callable[[int], None] | None = None) -> ImportReport:
+    def store(
+        self, progress: Callable[[int], None] | None = None, *, alongside: Callable[[int], None] | None = None
+    ) -> ImportReport:
         """Take the records into the log in one transaction, all or nothing. The log is locked as long as that takes.
 
         ``progress`` is told, now and then, how many of the records that were read are done; what it raises ends the
-        work and leaves the log as it was.
+        work and leaves the log as it was. ``alongside`` is called in the same transaction, at its end, with the number
+        of new records: they are the log's last ones.
         """
         with self._log.database.write():
             taken = self._incoming.store(progress)
             if taken.own:
                 self._log.leave_station()
+            if alongside is not None:
+                alongside(taken.new)
         report = self._report(taken)
         idle = idle_note(idle_retractions(self._log))
         report.notes += [] if idle is None else [f"In this log {idle}"]
@@ -63,8 +68,8 @@ def prepared_import(
     """Read and check ``files``; the log is not locked meanwhile. :class:`ArenaError` if one of them can't be read.
 
     ``source`` names the log that legacy records come from, ``mapping`` says which column of a table holds which field.
-    Of listeners in ``forgotten`` nothing private is taken. ``progress`` is told, now and then, how many records have
-    been read so far; what it raises ends the work.
+    Of listeners in ``forgotten``, and of those whom the log has forgotten, nothing private is taken. ``progress`` is
+    told, now and then, how many records have been read so far; what it raises ends the work.
     """
     with Incoming(log) as incoming:
         intake = Intake(
@@ -73,7 +78,7 @@ def prepared_import(
             [source] * len(files),
             now_us=log.now_us(),
             mapping=mapping,
-            forgotten=forgotten,
+            forgotten=log.forgotten().union(forgotten),
             progress=progress,
         )
         intake.run()
