@@ -52,6 +52,10 @@ def _any(*finders: Callable[[Mapping[str, Any]], str]) -> Callable[[Mapping[str,
     return lambda record: ", ".join(found for find in finders if (found := find(record)))
 
 
+def _foreign_listener(record: Mapping[str, Any]) -> str:
+    return "" if "station_id" in record else _at("listener")(record)
+
+
 def _verdict(record: Mapping[str, Any]) -> str:
     if type_of(record) != VOTE:
         return ""
@@ -97,6 +101,11 @@ def _of_models(*keys: str) -> Callable[[Mapping[str, Any]], str]:
 
 KINDS = (
     Kind("Listeners' pseudonyms", _LISTS, _at("listener")),
+    Kind(
+        "Pseudonyms made of the names in other programs' votes: whoever knows a name can work out its pseudonym",
+        _LISTS,
+        _foreign_listener,
+    ),
     Kind("Times, to the microsecond", _DATED, _at("at")),
     Kind("Votes: which two models, and the verdict", _LISTS, _verdict),
     Kind("Own texts, as they were typed", _ROWS, _at("private", "text"), private=True),

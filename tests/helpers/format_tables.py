@@ -79,7 +79,7 @@ def _type(said: Mapping[str, Any]) -> str:
     if "enum" in said:
         return ", ".join(f"`{value}`" for value in said["enum"] if value is not None)
     kinds = said.get("type", "anything")
-    kind = next(one for one in ([kinds] if isinstance(kinds, str) else kinds) if one != "null")
+    kind = next((one for one in ([kinds] if isinstance(kinds, str) else kinds) if one != "null"), "null")
     pattern = said.get("pattern", "")
     form = next((form for start, form in _FORMS.items() if pattern.startswith(start)), "")
     word = form or {"string": "text", "integer": "whole number", "boolean": "true, false", "array": "list"}.get(

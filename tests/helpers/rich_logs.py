@@ -28,8 +28,10 @@ SECRETS = (
     "the secret why",
     "secret in the original",
     "secret of an event",
+    "secret name of a judge",
 )
-"""Own text, hashes of it and its clips, device, note, a retraction's note, what another program kept, an event's."""
+"""Own text, hashes of it and its clips, device, note, a retraction's note, what another program kept, an event's,
+a listener's name in another program."""
 
 ADA, BOB = "l-aaaaaaaaaaaaaaaa", "l-bbbbbbbbbbbbbbbb"
 ELSEWHERE = "5c0cbb54-6d3c-4f43-9a4e-0000000000bb"
@@ -90,6 +92,9 @@ def rich_log(folder: Path) -> VoteLog:
     write_lines(folder / "old.jsonl", [{**old, "at": "2025-02-03T04:05:06Z", "who": SECRETS[7]}])
     import_votes(log, [folder / "elsewhere.jsonl"], roster=RICH_ROSTER)
     import_votes(log, [folder / "old.jsonl"], roster=RICH_ROSTER, source="club")
+    voted = {"model_a": "x/gone", "model_b": "x/one", "winner": "model_a", "judge": SECRETS[9], "tstamp": 1700000000}
+    write_lines(folder / "battles.jsonl", [{**voted, "arena": "english", "language": "English"}])
+    import_votes(log, [folder / "battles.jsonl"], roster=RICH_ROSTER, source="other club")
     return log
 
 

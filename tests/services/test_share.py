@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
+from arena_desktop.domain.foreign import pseudonym
 from arena_desktop.errors import UsageError
 from arena_desktop.services.exchange import export_votes
 from arena_desktop.services.exchange_views import VOTE_FORMATS, ExportWish, ShareView
@@ -33,6 +34,7 @@ NEEDLES = {
     "Votes taken back": "mistake",
     "Studies": "pilot",
     "Conditions": "Which voice sounds more natural?",
+    "Pseudonyms made of the names": pseudonym(SECRETS[9], "other club|lmarena"),
     "Parts that this version": "unplugged",
 }
 """What stands for each kind in the log of one of everything."""

@@ -29,7 +29,7 @@ WHY_NOT = {
     "retracted": 1,
     "silent": 1,
     "another question": 1,
-    "model not in the roster": 2,
+    "model not in the roster": 3,
     "missing fields": 1,
     "conflict": 2,
     "time is not canonical": 1,
@@ -109,7 +109,7 @@ def test_a_table_marks_what_does_not_count(log: VoteLog, tmp_path: Path) -> None
         assert row["score_a"] == {"a": "1", "b": "0", "tie": "0.5", "both_bad": "0.5"}[row["vote"]]
     (study,) = (row for row in rows if row["study_id"] == "pilot" and row["counts"] == "TRUE")
     assert (study["study_trial"], study["study_kind"], study["listener"]) == ("4", "test", BOB)
-    (legacy,) = (row for row in rows if row["source_label"])
+    (legacy,) = (row for row in rows if row["source_label"] == "club")
     assert (legacy["source_label"], legacy["source_index"], legacy["station_id"]) == ("club", "0", "")
 
 

@@ -111,7 +111,7 @@ def _taken_back(key: str) -> Callable[[JudgedVote], Any]:
     return lambda vote: None if vote.retraction is None else vote.retraction.get(key)
 
 
-_DERIVED: Mapping[str, Callable[[JudgedVote], Any]] = MappingProxyType(
+DERIVED: Mapping[str, Callable[[JudgedVote], Any]] = MappingProxyType(
     {
         "counts": _counts,
         "why_not": _why_not,
@@ -132,4 +132,4 @@ _Step = tuple[str, str, Callable[[Any], Any], Callable[[JudgedVote], Any] | None
 
 def _step(name: str, source: str, kind: str) -> _Step:
     part, _, key = source.rpartition(".")
-    return part, key, _ACCEPT[kind], _DERIVED.get(name)
+    return part, key, _ACCEPT[kind], DERIVED.get(name)
