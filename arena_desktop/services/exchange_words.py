@@ -23,8 +23,8 @@ _FORMS = {
 }
 
 
-def preview_of(report: ImportReport, unknown_models: Collection[str]) -> ImportPreview:
-    """What an import would do."""
+def preview_of(report: ImportReport, unknown_models: Collection[str], source: str) -> ImportPreview:
+    """What an import would do; ``source`` is the name under which votes of other programs were read."""
     return ImportPreview(
         files=tuple(ImportFile(one.path, _FORMS.get(one.form, one.form), one.records) for one in report.files),
         new=report.new,
@@ -38,6 +38,8 @@ def preview_of(report: ImportReport, unknown_models: Collection[str]) -> ImportP
         unknown_models=tuple(unknown_models),
         unknown_arenas=tuple(report.unknown_arenas),
         aliases=tuple((alias.name, alias.other) for alias in report.findings.aliases),
+        legacy=report.findings.legacy,
+        source=source,
         notes=(*report.notes, *finding_sentences(report.findings)),
     )
 

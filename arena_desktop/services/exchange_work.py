@@ -67,7 +67,8 @@ class ExchangeWork:
             )
         )
         report = self._prepared.preview()
-        return preview_of(report, not_in(report.unknown_models, self._roster.models, self._policy.aliases))
+        unknown = not_in(report.unknown_models, self._roster.models, self._policy.aliases)
+        return preview_of(report, unknown, source)
 
     def store(self, add_models: bool, progress: Progress) -> Line:
         """Import what was read."""

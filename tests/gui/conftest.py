@@ -82,19 +82,21 @@ def recorder() -> Recorder:
 
 
 @pytest.fixture
-def answers() -> dict[str, str]:
-    """What the three dialogs answer."""
-    return {"name": "", "file": "", "path": ""}
+def answers() -> dict[str, Any]:
+    """What the dialogs of the system answer."""
+    return {"name": "", "file": "", "path": "", "files": [], "folder": ""}
 
 
 @pytest.fixture
-def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, str]) -> Iterator[MainWindow]:
+def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, Any]) -> Iterator[MainWindow]:
     """Shown, active, attached, with a battle whose gate is still closed."""
     window = MainWindow(
         Settings(),
         ask_name=lambda: answers["name"],
         ask_file=lambda: answers["file"],
         ask_path=lambda name, kinds: answers["path"],
+        ask_files=lambda: answers["files"],
+        ask_folder=lambda: answers["folder"],
     )
     window.build(theme)
     window.attach(FakeServices(recorder))

@@ -136,7 +136,7 @@ def settle(qtbot: QtBot) -> None:
         qtbot.wait(2)
 
 
-def cut(window: MainWindow) -> list[str]:
+def cut(window: QWidget) -> list[str]:
     """Visible labels and buttons that are smaller than their words, and pages wider than the window shows."""
     found = []
     for label in window.findChildren(QLabel):

@@ -9,7 +9,7 @@ from arena_desktop.services.actions import ExchangeActions
 from arena_desktop.services.exchange_views import ExchangeView, Step
 from arena_desktop.services.views import Choice
 from arena_desktop.ui.exchange.export_dialog import ExportDialog
-from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui.exchange.frame import RUNNING, ExchangeDialog
 from arena_desktop.ui.exchange.import_dialog import ImportDialog
 from arena_desktop.ui.exchange.sync_dialog import SyncDialog
 from arena_desktop.ui.theme import Theme
@@ -34,6 +34,7 @@ class ExchangeDesk(QObject):
         self._ask_files, self._ask_path, self._ask_folder = ask_files, ask_path, ask_folder
         self._actions: ExchangeActions | None = None
         self._view = ExchangeView()
+        self._next: Callable[[], None] | None = None
         self.dialog: ExchangeDialog | None = None
 
     def attach(self, actions: ExchangeActions) -> None:
@@ -45,36 +46,68 @@ class ExchangeDesk(QObject):
         self._view = view
         if self.dialog is not None:
             self.dialog.show_view(view)
+        if self._next is not None and view.step not in RUNNING:
+            begin, self._next = self._next, None
+            begin()
 
     def ask_import(self) -> None:
         """Ask for files, and show what an import of them would do."""
-        if self._is_free():
+        if not self._is_busy():
             files = self._ask_files()
             if files:
                 self.read_files(files)
 
     def read_files(self, paths: Sequence[str]) -> None:
         """Show what an import of these files would do."""
-        if self._actions and self._is_free():
+        self._begin(lambda: self._read(paths))
+
+    def ask_export(self, arenas: Sequence[Choice], listeners: Sequence[Choice]) -> None:
+        """Ask what to write; ``arenas`` and ``listeners`` are those of the log."""
+        self._begin(lambda: self._export(arenas, listeners))
+
+    def ask_sync(self) -> None:
+        """Show the shared folder."""
+        if isinstance(self.dialog, SyncDialog):
+            self._raise()
+        else:
+            self._begin(self._show_sync)
+
+    def _is_busy(self) -> bool:
+        """Whether an exchange goes on that another has to wait for. If so, its dialog comes to the front."""
+        if self.dialog is not None and self.dialog.running:
+            self._raise()
+            return True
+        if self._view.step is Step.SYNCING:
+            self._show_sync()
+            return True
+        return False
+
+    def _begin(self, begin: Callable[[], None]) -> None:
+        """Put away what is only shown, then begin; what is still being stopped is waited for."""
+        if self._actions is None or self._is_busy():
+            return
+        if self.dialog is not None:
+            self.dialog.reject()
+        if self._view.step in RUNNING:
+            self._next = begin
+        else:
+            begin()
+
+    def _read(self, paths: Sequence[str]) -> None:
+        if self._actions:
             dialog = ImportDialog(paths, self._theme, self._window)
             dialog.read_wanted.connect(self._actions.read_files)
             dialog.store_wanted.connect(self._actions.store_files)
             self._open(dialog)
             dialog.read()
 
-    def ask_export(self, arenas: Sequence[Choice], listeners: Sequence[Choice]) -> None:
-        """Ask what to write; ``arenas`` and ``listeners`` are those of the log."""
-        if self._actions and self._is_free():
+    def _export(self, arenas: Sequence[Choice], listeners: Sequence[Choice]) -> None:
+        if self._actions:
             dialog = ExportDialog(arenas, listeners, self._ask_path, self._theme, self._window)
             dialog.share_wanted.connect(self._actions.ask_share)
             dialog.export_wanted.connect(self._actions.export)
             self._open(dialog)
             dialog.ask()
-
-    def ask_sync(self) -> None:
-        """Show the shared folder."""
-        if isinstance(self.dialog, SyncDialog) or self._view.step is Step.SYNCING or self._is_free():
-            self._show_sync()
 
     def _show_sync(self) -> None:
         if isinstance(self.dialog, SyncDialog):
@@ -85,20 +118,6 @@ class ExchangeDesk(QObject):
             dialog.sync_wanted.connect(self._actions.sync)
             self._open(dialog)
             dialog.show_view(self._view)
-
-    def _is_free(self) -> bool:
-        """Whether another exchange can begin. If one is going on, its dialog comes to the front instead; one that only
-        shows something is closed.
-        """
-        if self.dialog is not None and self.dialog.running:
-            self._raise()
-            return False
-        if self._view.step is Step.SYNCING:
-            self._show_sync()
-            return False
-        if self.dialog is not None:
-            self.dialog.reject()
-        return self.dialog is None
 
     def _open(self, dialog: ExchangeDialog) -> None:
         self.dialog = dialog

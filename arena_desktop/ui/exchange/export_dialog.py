@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import VOTE_FORMATS, ExchangeView, ExportWish, Step, VoteFormat
 from arena_desktop.services.views import Choice, Line
-from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui import text
+from arena_desktop.ui.exchange.frame import RUNNING, ExchangeDialog
 from arena_desktop.ui.exchange.share_list import ShareList
 from arena_desktop.ui.models.history_table import said
 from arena_desktop.ui.theme import Theme
@@ -43,6 +44,7 @@ class ExportDialog(ExchangeDialog):
         self._arenas, self._listeners, self._ask_path = arenas, listeners, ask_path
         super().__init__("Export votes", "exportDialog", theme, parent)
         self._counted: ExportWish | None = None
+        self._anew = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -137,10 +139,15 @@ class ExportDialog(ExchangeDialog):
             self.share.show_share(view.share)
             self._counted = view.share.wish
             self.save.setEnabled(not self._rest.isActive())
+        if self._anew and view.step not in RUNNING:
+            self._count()
 
     def show_work(self, view: ExchangeView) -> None:
         if view.step is Step.WRITING:
             super().show_work(view)
+        elif view.done:
+            of = f" of {text.count(view.of)}" if view.of else ""
+            self.share.show_waiting(f"Counting what would leave: {text.count(view.done)}{of} {view.unit}")
 
     def show_result(self, line: Line) -> None:
         if self.view.step is Step.FAILED:
@@ -167,8 +174,13 @@ class ExportDialog(ExchangeDialog):
         self._rest.start()
 
     def _count(self) -> None:
+        """Have what would leave counted; what is being counted for other choices is stopped first."""
         self.share.show_waiting()
-        self.share_wanted.emit(self.wish)
+        self._anew = self.view.step in RUNNING
+        if self._anew:
+            self.stopped.emit()
+        else:
+            self.share_wanted.emit(self.wish)
 
     def _draw_choices(self) -> None:
         self._purpose.say(f"{self._chosen_format().purpose}.")

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import ImportPreview
@@ -52,6 +52,15 @@ def left_over(preview: ImportPreview) -> str:
     return " ".join(told)
 
 
+class LogName(QLineEdit):
+    """Keeps Enter to itself: it names the log, and must not press the button that imports."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+
+
 class PreviewPanel(QWidget):
     """``again`` carries the name of the log under which the files are to be read again."""
 
@@ -86,7 +95,7 @@ class PreviewPanel(QWidget):
         self._alias_names = Words("", theme, wrap=True, selectable=True)
         self._source_title = Words("Which log do they come from?", theme, strong=True, wrap=True)
         self._source_why = Words(_SOURCE, theme, voice="muted", wrap=True)
-        self.source = QLineEdit()
+        self.source = LogName()
         self.source.setObjectName("importSource")
         self.source.setAccessibleName("Name of the log")
         self.source.setPlaceholderText("Name of the log, for example lab-2024")
