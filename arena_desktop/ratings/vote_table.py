@@ -49,7 +49,9 @@ class VoteRow(NamedTuple):
 
     ``at`` is microseconds since 1970; ``length`` characters of text; ``first`` the side played first, 0 for A, 1 for B;
     ``rtf_*`` seconds of synthesis per second of sound, on the class of device in ``device_*``; ``policy`` says how
-    the pair was chosen. :data:`UNKNOWN`, None or NaN where the vote doesn't say.
+    the pair was chosen. ``station`` is where it was cast, ``rt_ms`` the milliseconds from when it could be cast until
+    it was, ``heard`` the share 0–1 that was heard of the side that was heard less. :data:`UNKNOWN`, None or NaN where
+    the vote doesn't say.
     """
 
     id: str
@@ -73,6 +75,9 @@ class VoteRow(NamedTuple):
     device_a: str | None = None
     device_b: str | None = None
     policy: str | None = None
+    station: str | None = None
+    rt_ms: float = float("nan")
+    heard: float = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +86,11 @@ class VoteTable:
 
     ``a``, ``b`` are positions in ``models``; ``outcome`` a position in :data:`OUTCOMES`. ``listener``, ``prompt``,
     ``category``, ``language``, ``session``, ``condition``, ``make_a`` and ``make_b``, ``device_a`` and ``device_b``,
-    ``policy`` are positions in the tuple of that name (``listeners`` … ``makes``, ``devices``, ``policies``),
-    :data:`UNKNOWN` where the vote names none. ``length``, ``at``, ``first``, ``reveals_before``, ``rtf_a``, ``rtf_b``:
-    see :class:`VoteRow`. ``row`` is the vote's position in the whole table that this one was picked from, and in
-    ``ids``. ``weight``: for how many votes each counts in fits, None for one; counts and Live Elo know no weights.
+    ``policy``, ``station`` are positions in the tuple of that name (``listeners`` … ``makes``, ``devices``,
+    ``policies``, ``stations``), :data:`UNKNOWN` where the vote names none. ``length``, ``at``, ``first``,
+    ``reveals_before``, ``rtf_a``, ``rtf_b``, ``rt_ms``, ``heard``: see :class:`VoteRow`. ``row`` is the vote's position
+    in the whole table that this one was picked from, and in ``ids``. ``weight``: for how many votes each counts in
+    fits, None for one; counts and Live Elo know no weights.
     """
 
     models: tuple[str, ...]
@@ -97,6 +103,7 @@ class VoteTable:
     makes: tuple[Make, ...]
     devices: tuple[str, ...]
     policies: tuple[str, ...]
+    stations: tuple[str, ...]
     ids: Sequence[str]
     a: IntArray
     b: IntArray
@@ -112,12 +119,15 @@ class VoteTable:
     device_a: IntArray
     device_b: IntArray
     policy: IntArray
+    station: IntArray
     length: IntArray
     at: IntArray
     first: IntArray
     reveals_before: IntArray
     rtf_a: FloatArray
     rtf_b: FloatArray
+    rt_ms: FloatArray
+    heard: FloatArray
     row: IntArray
     weight: FloatArray | None = None
 
@@ -164,6 +174,7 @@ NAMES = {
     "makes": ("make_a", "make_b"),
     "devices": ("device_a", "device_b"),
     "policies": ("policy",),
+    "stations": ("station",),
 }
 """The tuples of names, and the columns that hold positions in them."""
 

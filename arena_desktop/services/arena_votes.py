@@ -9,6 +9,7 @@ from arena_desktop.ratings.arrays import FloatArray
 from arena_desktop.ratings.meetings import Meetings, meetings
 from arena_desktop.ratings.standings import Standings, rating_standings
 from arena_desktop.ratings.vote_table import VoteRow, VoteTable
+from arena_desktop.services.counted_votes import Excluded
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,9 @@ class ArenaVotes:
     ``models`` are the roster's entries of the arena's members, in its order; ``priors`` their benchmark priors and
     ``elo`` their Live Elo, both in Elo points, shape (models,). ``table`` holds the votes that count. ``left_out``
     counts votes of the whole log by the reason why no board has them. ``retracted`` are this arena's, in canonical
-    order. ``names`` are those of the listeners that this machine knows, by pseudonym; ``you`` is the pseudonym
-    of whoever looks, empty if it isn't known. ``last`` are the standings of nearly the same votes, where the fit
-    begins.
+    order; ``excluded`` counts this arena's votes that the policy leaves out. ``names`` are those of the listeners that
+    this machine knows, by pseudonym; ``you`` is the pseudonym of whoever looks, empty if it isn't known. ``last`` are
+    the standings of nearly the same votes, where the fit begins.
     """
 
     arena: ArenaSpec
@@ -39,6 +40,7 @@ class ArenaVotes:
     elo: FloatArray
     retracted: tuple[RetractedVote, ...]
     left_out: Mapping[str, int]
+    excluded: Mapping[Excluded, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     you: str = ""
     last: Standings | None = None

@@ -23,7 +23,7 @@ from arena_desktop.services.board_notes import board_notes
 from arena_desktop.services.board_policy import BoardPolicy
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.board_rows import board_view, leaderboard_rows
-from arena_desktop.services.counted_votes import CountedVote, counted_vote
+from arena_desktop.services.counted_votes import CountedVote, counted_vote, excluded_as
 from arena_desktop.services.recount import Heard, Places, Recount, VoteSource, hear_log, hear_reading, note_strangers
 from arena_desktop.services.views import BoardView
 
@@ -196,6 +196,7 @@ class Board:
             elo=np.array([tally["elo"] for tally in store.tallies(spec.id).values()], np.float64),
             retracted=tuple(self._retracted.get(spec.id, ())),
             left_out=dict(self._left_out),
+            excluded=self._policy.excluded_in(spec.id),
             you=self._you,
             last=last.fitted if last is not None else None,
         )
@@ -254,7 +255,7 @@ class Board:
             return fault, record
         reason, vote, words = self._policy.read(record, self._places)
         if words:
-            self._policy.excluded[words] += 1
+            self._policy.excluded[excluded_as(words, record)] += 1
         return reason, vote
 
     def _of_arenas(self, heard: Heard) -> dict[str, list[RetractedVote]]:

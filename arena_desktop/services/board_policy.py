@@ -11,6 +11,7 @@ from arena_desktop.domain.reading import EXCLUDED
 from arena_desktop.domain.roster import Roster
 from arena_desktop.ratings.ballot import NOT_IN_ARENA, UNKNOWN_MODEL
 from arena_desktop.services.board_pool import elo_store
+from arena_desktop.services.counted_votes import Excluded
 from arena_desktop.services.policy_words import policy_notes
 from arena_desktop.services.recount import Places
 
@@ -27,13 +28,13 @@ def why_not_under(roster: Roster, policy: Policy) -> Callable[[dict[str, Any]], 
 
 class BoardPolicy:
     """``policy`` over a roster. ``rules`` is None where there is no policy; then everything is as the log has it.
-    ``excluded`` counts the votes that it leaves out, by its own words for it.
+    ``excluded`` counts the votes that it leaves out.
     """
 
     def __init__(self, roster: Roster, policy: Policy) -> None:
         self.policy = policy
         self.rules = None if policy.is_empty else Rules(policy)
-        self.excluded: Counter[str] = Counter()
+        self.excluded: Counter[Excluded] = Counter()
         self._given = self._made = roster
 
     def roster(self, hear: Callable[[Count], object]) -> Roster:
@@ -78,7 +79,16 @@ class BoardPolicy:
 
     def notes(self) -> tuple[str, ...]:
         """What the policy does to the board, in sentences; none without one."""
-        return () if self.rules is None else policy_notes(self.policy, self.excluded)
+        if self.rules is None:
+            return ()
+        by_reason: Counter[str] = Counter()
+        for one, number in self.excluded.items():
+            by_reason[one.reason] += number
+        return policy_notes(self.policy, by_reason)
+
+    def excluded_in(self, arena: str) -> dict[Excluded, int]:
+        """What it leaves out of one arena."""
+        return {one: number for one, number in self.excluded.items() if one.arena == arena}
 
     def as_json(self) -> dict[str, Any]:
         """``policy_hash`` and ``policy`` as exports have them."""

@@ -19,6 +19,15 @@ class CountedVote(NamedTuple):
     row: VoteRow
 
 
+class Excluded(NamedTuple):
+    """What a vote that a policy leaves out is counted under: the policy's own words for it, and whose vote it was."""
+
+    reason: str
+    arena: str
+    station: str | None
+    listener: Hashable
+
+
 def counted_vote(record: Mapping[str, Any]) -> CountedVote:
     """From a record that the ratings accept as a vote. What else it holds may be anything."""
     a, b, get = record["model_a"], record["model_b"], record.get
@@ -29,7 +38,7 @@ def counted_vote(record: Mapping[str, Any]) -> CountedVote:
         a=a["repo_id"],
         b=b["repo_id"],
         vote=record["vote"],
-        listener=_listener(record),
+        listener=listener_of(record),
         prompt=_text(prompt.get("id")),
         category=_text(prompt.get("category")),
         language=_text(prompt.get("language")),
@@ -46,8 +55,17 @@ def counted_vote(record: Mapping[str, Any]) -> CountedVote:
         device_a=_text(a.get("device")),
         device_b=_text(b.get("device")),
         policy=_text(policy.get("pair")),
+        station=_text(get("station_id")),
+        rt_ms=_real(listening.get("rt_ms")),
+        heard=min(_real(listening.get("heard_a")), _real(listening.get("heard_b"))),
     )
     return CountedVote(record["arena"], row)
+
+
+def excluded_as(reason: str, vote: Mapping[str, Any]) -> Excluded:
+    """What this vote is counted under."""
+    station = vote.get("station_id")
+    return Excluded(reason, vote["arena"], station if isinstance(station, str) else None, listener_of(vote))
 
 
 def question_of(record: Mapping[str, Any]) -> str | None:
@@ -55,7 +73,7 @@ def question_of(record: Mapping[str, Any]) -> str | None:
     return _text(_part(record.get("conditions")).get("question"))
 
 
-def _listener(record: Mapping[str, Any]) -> Hashable:
+def listener_of(record: Mapping[str, Any]) -> Hashable:
     """The pseudonym. Votes of one source that name nobody count as one person's: fewer listeners never claim more."""
     pseudonym = record.get("listener")
     if isinstance(pseudonym, str):

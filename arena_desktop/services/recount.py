@@ -18,7 +18,7 @@ from arena_desktop.ratings.arrays import IntArray
 from arena_desktop.ratings.ballot import UNKNOWN_ARENA, UNKNOWN_MODEL
 from arena_desktop.ratings.vote_table import OUTCOMES
 from arena_desktop.services.board_pool import BoardPool, elo_store
-from arena_desktop.services.counted_votes import CountedVote, counted_vote, question_of
+from arena_desktop.services.counted_votes import CountedVote, Excluded, counted_vote, excluded_as, question_of
 
 OTHER_QUESTION = "another question"
 """Why a vote is left out that was cast under another question than its arena's."""
@@ -49,13 +49,13 @@ class VoteSource(Protocol):
 @dataclass(frozen=True)
 class Heard:
     """What a log says beside its votes: why how many don't count, and what became of its retractions. ``excluded``
-    parts those that the policy leaves out by its own words for it.
+    counts those that the policy leaves out.
     """
 
     left_out: Counter[str]
     idle: list[tuple[str, str]]
     retracted: list[tuple[dict[str, Any], dict[str, Any]]]
-    excluded: Counter[str] = field(default_factory=Counter)
+    excluded: Counter[Excluded] = field(default_factory=Counter)
 
 
 def hear_log(
@@ -106,7 +106,7 @@ class _Sift:
     """Lets through what a policy lets count, under its names."""
 
     def __init__(self, rules: Rules, count: Callable[[dict[str, Any]], object]) -> None:
-        self.excluded: Counter[str] = Counter()
+        self.excluded: Counter[Excluded] = Counter()
         self._rules = rules
         self._count = count
 
@@ -116,7 +116,7 @@ class _Sift:
         if reason is None:
             self._count(self._rules.read(vote))
         else:
-            self.excluded[reason] += 1
+            self.excluded[excluded_as(reason, vote)] += 1
 
 
 def _heard(

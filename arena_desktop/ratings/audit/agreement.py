@@ -37,12 +37,12 @@ def self_agreement(case: Case) -> Finding:
     random on pairs that others tell apart. Decided votes of one listener on one pair are taken two by two, each once,
     those on the same text first. Tested for all together and, Šidák, for each listener.
     """
-    first, second, same_text = _repeats(case)
+    first, second, same_text = repeats(case)
     if len(first) < _FEWEST:
         figures = Agreement(len(first), same_text, None, None, ())
         return Finding(CHECK, Severity.UNKNOWN, figures, _needed(len(case.votes), len(first)))
     votes = case.votes
-    agree = _winner(case, first) == _winner(case, second)
+    agree = winner(case, first) == winner(case, second)
     chance = case.expected[first] ** 2 + (1.0 - case.expected[first]) ** 2
     share = acceptable(len(agree), int((~agree).sum()))
     listeners = np.unique(votes.listener[first])
@@ -51,7 +51,7 @@ def self_agreement(case: Case) -> Finding:
     contrary = []
     for listener in listeners:
         mine = votes.listener[first] == listener
-        if mine.sum() >= _FEWEST and _below(agree[mine], chance[mine], alone):
+        if mine.sum() >= _FEWEST and below(agree[mine], chance[mine], alone):
             contrary.append((listener_name(votes.listeners[listener]), float(agree[mine].mean())))
     assert share.share is not None
     assert share.low is not None
@@ -59,7 +59,7 @@ def self_agreement(case: Case) -> Finding:
     figures = Agreement(
         len(first), same_text, Interval(share.share, share.low, share.high), float(chance.mean()), tuple(contrary)
     )
-    if _below(agree, chance, tail):
+    if below(agree, chance, tail):
         return Finding(CHECK, Severity.SERIOUS, figures)
     return Finding(CHECK, Severity.WARNING if contrary else Severity.OK, figures)
 
@@ -72,19 +72,20 @@ def _needed(votes: int, repeats: int) -> int | None:
     return least if votes < least else None
 
 
-def _below(agree: NDArray[np.bool_], chance: FloatArray, tail: float) -> bool:
-    """Whether fewer agree than chance explains, continuity corrected."""
+def below(agree: NDArray[np.bool_], chance: FloatArray, tail: float) -> bool:
+    """Whether fewer agree than chance explains (upper ``tail``), continuity corrected."""
     gap = float(chance.sum() - agree.sum()) - 0.5
     return gap > normal_upper(tail) * math.sqrt(float((chance * (1.0 - chance)).sum()))
 
 
-def _winner(case: Case, places: IntArray) -> IntArray:
+def winner(case: Case, places: IntArray) -> IntArray:
+    """The models that won these votes, which must be decided."""
     votes = case.votes
     won: IntArray = np.where(votes.score[places] > 0.5, votes.a[places], votes.b[places])
     return won
 
 
-def _repeats(case: Case) -> tuple[IntArray, IntArray, int]:
+def repeats(case: Case) -> tuple[IntArray, IntArray, int]:
     """Positions of the first and the second vote of each repeat, and how many of them were on the same text."""
     votes = case.votes
     decided = np.flatnonzero(votes.score != 0.5)
