@@ -19,11 +19,15 @@ class LogFile:
     def __init__(self, paths: AppPaths) -> None:
         from logging.handlers import RotatingFileHandler  # brings sockets and pickling: not before the first paint
 
+        class Quiet(RotatingFileHandler):
+            def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 — the name is Python's
+                """A full disk must not put a traceback on the terminal."""
+
         self._logger = logging.getLogger("arena_desktop")
         self._handler: logging.Handler
         try:
             paths.logs.mkdir(parents=True, exist_ok=True)
-            self._handler = RotatingFileHandler(
+            self._handler = Quiet(
                 paths.logs / "arena-desktop.log", maxBytes=SIZE, backupCount=KEPT, encoding="utf-8", delay=True
             )
         except OSError:
