@@ -25,7 +25,7 @@ _NONE = "No folder is chosen yet."
 _PRIVATE = "Include the private parts"
 _PRIVATE_OFF = "Own sentences, device names and notes stay on this machine."
 _PRIVATE_ON = "Own sentences, device names and notes are written into the folder: whoever sees it can read them."
-_NOT_BACK = "What was written there already stays there."
+_NOT_BACK = "Turned off, they are taken out of this machine's files there; who has read them keeps them."
 
 
 class SyncDialog(ExchangeDialog):
