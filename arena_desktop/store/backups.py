@@ -26,7 +26,7 @@ EVERY = timedelta(hours=20)
 _STEP_PAGES = 256
 _STEP_INSTRUCTIONS = 100_000
 _PAUSE_S = 0.01
-_SPARE_BYTES = 50_000_000
+_SPARE_BYTES = 20_000_000
 
 
 class Stopped(Exception):
