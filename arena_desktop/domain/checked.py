@@ -33,7 +33,7 @@ def stored(record: dict[str, Any], line: bytes | None, forgotten: bool) -> Store
     """The stored form of a record. ``line``: its plain line, None if there is none. ``forgotten``: of this listener
     nothing private is kept.
     """
-    owns = "private" not in record or (_owns_private(record) if line is not None else private_matches(record))
+    owns = "private" not in record or owns_private(record, line is not None)
     stray = not owns and record["private"] is not None
     if line is not None and owns and not forgotten and not ("station_id" in record and LEGACY_ONLY & record.keys()):
         return Stored(record, line.decode(), stray)
@@ -41,6 +41,9 @@ def stored(record: dict[str, Any], line: bytes | None, forgotten: bool) -> Store
     return Stored(kept, canonical_text(kept), stray)
 
 
-def _owns_private(record: dict[str, Any]) -> bool:
-    private = record["private"]
+def owns_private(record: dict[str, Any], plain: bool) -> bool:
+    """Whether the record carries the private part that its ``private_hash`` was made from. ``plain``: its line was."""
+    if not plain:
+        return private_matches(record)
+    private = record.get("private")
     return isinstance(private, dict) and bool(sha256_hex(plain_text(private)) == record.get("private_hash"))

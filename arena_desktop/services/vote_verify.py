@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from arena_desktop.domain.canonical import CanonicalError, read_json, text_and_hash
+from arena_desktop.domain.canonical import CanonicalError, canonical, read_line
+from arena_desktop.domain.checked import is_whole, owns_private
 from arena_desktop.domain.order_check import out_of_place
-from arena_desktop.domain.records import Kind, OrderKey, canonical_key, kind_of, private_matches, seq_of
+from arena_desktop.domain.records import Kind, OrderKey, canonical_key, kind_of, seq_of
 from arena_desktop.domain.stations import tally_stations
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.chain_check import chain_faults, missing_faults, promised_faults
@@ -147,10 +148,9 @@ class _FileCheck:
         if kind_of(record) is Kind.FOREIGN:
             self._faults.add("inserted: no record that a log wrote", line=entry.line)
             return
-        text, digest = text_and_hash(record)
-        if _check_content(record, digest, self._faults, entry.line):
+        if _check_content(record, entry.plain, self._faults, entry.line):
             self._keys.add(record, entry.line)
-        if self._file.form == JSON_LINES and text != entry.data:
+        if self._file.form == JSON_LINES and not entry.plain and canonical(record) != entry.data:
             self._faults.add("edited: the line is not in canonical form", record, entry.line)
         key = canonical_key(record)
         self.disordered = self.disordered or (self._last is not None and key <= self._last)
@@ -158,12 +158,12 @@ class _FileCheck:
         _link(record, entry.line, self._chain)
 
 
-def _check_content(record: dict[str, Any], digest: str, faults: Faults, line: int | None) -> bool:
-    """Whether the hash is that of the content."""
-    fits: bool = record["hash"] == digest
+def _check_content(record: dict[str, Any], plain: bool, faults: Faults, line: int | None) -> bool:
+    """Whether the hash is that of the content. ``plain``: the record was read from a plain line."""
+    fits = is_whole(record, plain)
     if not fits:
         faults.add("edited: the content does not match the hash", record, line)
-    if "private" in record and not private_matches(record):
+    if "private" in record and not owns_private(record, plain):
         faults.add("edited: the private part does not match private_hash", record, line)
     return fits
 
@@ -172,17 +172,17 @@ def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable, keys
     text = columns[0].encode("utf-8", "surrogateescape") if isinstance(columns[0], str) else b""
     row = {"id": columns[1], "station_id": columns[7], "seq": columns[8]}
     try:
-        record = read_json(text)
+        record, plain = read_line(text)
     except CanonicalError as error:
         faults.add(f"edited: {error.message}", row)
         return
     if kind_of(record) is Kind.FOREIGN:
         faults.add("edited: no record that a log wrote", row)
         return
-    canonical_form, digest = text_and_hash(record)
-    if _check_content(record, digest, faults, None):
+    if _check_content(record, plain, faults, None):
         keys.add(record)
-    if canonical_form != text or row_of(record) != columns:
+    canonical_form = text if plain else canonical(record)
+    if canonical_form != text or row_of(record, canonical_form.decode()) != columns:
         faults.add("edited: its row in the database does not fit the record", row)
     _link(record, None, chain)
 
