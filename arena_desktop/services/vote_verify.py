@@ -127,13 +127,12 @@ class _FileCheck:
         """Look at every record; gives how many have been looked at."""
         for entry in self._file.entries():
             self.records += 1
-            if entry.trouble is None and kind_of(entry.value) is Kind.FOREIGN and self._file.header is None:
-                self._refuse_foreign(entry)
             self._check(entry)
             yield self.records
 
-    def _refuse_foreign(self, entry: Entry) -> None:
-        if self.records == 1:
+    def _refuse_foreign(self) -> None:
+        """A file that begins with a vote of another program, without a header, is a log of that program."""
+        if self.records == 1 and self._file.header is None:
             raise ArenaError(
                 f"{self._file.path} is a log of another program: it has no hashes that could be checked.",
                 "Import it (votes import).",
@@ -146,6 +145,7 @@ class _FileCheck:
             return
         record = entry.value
         if kind_of(record) is Kind.FOREIGN:
+            self._refuse_foreign()
             self._faults.add("inserted: no record that a log wrote", line=entry.line)
             return
         if _check_content(record, entry.plain, self._faults, entry.line):
