@@ -67,6 +67,7 @@ class Gathering:
 
     def __enter__(self) -> Self:
         self._drop()
+        self._sql.run("PRAGMA temp.page_size = 16384")  # a few records fill one
         self._sql.run("PRAGMA temp.synchronous = OFF")
         for table, columns in _TABLES.items():
             self._sql.run(f"CREATE TABLE temp.{table} {columns}")
