@@ -2,8 +2,9 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def board_of_file(roster: Roster, path: Path, *, silent: bool, policy: Policy | 
     :class:`ArenaError`, when the board is first asked for, if the file can't be read or holds something and none of it
     is a record.
     """
-    return Board(roster, FileVotes(path), silent=silent, read=lambda: _some_votes(path, silent), policy=policy)
+    return Board(roster, FilesOfVotes([path]), silent=silent, read=lambda: _some_votes(path, silent), policy=policy)
 
 
 def _some_votes(path: Path, silent: bool) -> Reading:
@@ -50,25 +51,30 @@ def _no_votes(path: Path, reason: str) -> ArenaError:
     )
 
 
-class FileVotes:
-    """The records of a file in the form and order in which a log would hold them."""
+class FilesOfVotes:
+    """The records of files in the form and order in which a log would hold them all. Read once, and kept."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+
+    @cached_property
+    def _records(self) -> list[dict[str, Any]]:
+        kept: dict[tuple[str, str], dict[str, Any]] = {}
+        for path in self._paths:
+            with open_votes(path) as file:
+                for found in found_records(file, ""):
+                    if found.record is not None:
+                        record = stored_form(found.record)
+                        name = (record["id"], record["hash"])
+                        kept[name] = merge_copies(kept[name], record) if name in kept else record
+        return sorted(kept.values(), key=canonical_key)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Each record once, in canonical order."""
-        kept: dict[tuple[str, str], dict[str, Any]] = {}
-        with open_votes(self._path) as file:
-            for found in found_records(file, ""):
-                if found.record is not None:
-                    record = stored_form(found.record)
-                    name = (record["id"], record["hash"])
-                    kept[name] = merge_copies(kept[name], record) if name in kept else record
-        yield from sorted(kept.values(), key=canonical_key)
+        return iter(self._records)
 
-    def moment(self) -> "AbstractContextManager[FileVotes]":
-        """A file is read whole."""
+    def moment(self) -> "AbstractContextManager[FilesOfVotes]":
+        """Files are read whole."""
         return nullcontext(self)
 
     def retractions(self) -> Iterator[dict[str, Any]]:
@@ -77,9 +83,8 @@ class FileVotes:
 
     def conflicts(self) -> set[str]:
         """The ids that several different records share."""
-        return {
-            record_id for record_id, copies in Counter(record["id"] for record in self.records()).items() if copies > 1
-        }
+        counts = Counter(record["id"] for record in self.records())
+        return {record_id for record_id, copies in counts.items() if copies > 1}
 
     def log_hash(self) -> str:
         """SHA-256 of all record hashes in canonical order, joined by line feeds."""

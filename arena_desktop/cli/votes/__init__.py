@@ -2,9 +2,19 @@
 
 from typing import Any
 
-from arena_desktop.cli.votes import exporting, importing, keys, merging, recovering, retracting, syncing, verifying
+from arena_desktop.cli.votes import (
+    contributors,
+    exporting,
+    importing,
+    keys,
+    merging,
+    recovering,
+    retracting,
+    syncing,
+    verifying,
+)
 
-_COMMANDS = (exporting, importing, merging, verifying, recovering, keys, retracting, syncing)
+_COMMANDS = (exporting, importing, merging, verifying, contributors, recovering, keys, retracting, syncing)
 
 
 def add_parser(subparsers: Any) -> None:
