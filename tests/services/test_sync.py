@@ -1,15 +1,21 @@
 """A folder that several machines share: what goes in, what comes out, and what may go wrong with it."""
 
+import contextlib
+import json
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from arena_desktop.domain.canonical import canonical, read_json
 from arena_desktop.domain.records import private_matches
+from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.exchange import import_votes
 from arena_desktop.services.sync import SyncReport, sync_folder
+from arena_desktop.store.sync_folder import SyncFolder
 from arena_desktop.store.vote_log import VoteLog
+from tests.helpers.program import command
 from tests.helpers.vote_logs import ROSTER, draft, foreign_record, hashes, open_log, write_lines
 
 OLD = {"model_a": {"repo_id": "x/one"}, "model_b": {"repo_id": "x/two"}, "vote": "a", "arena": "english"}
@@ -354,3 +360,84 @@ def test_a_folder_that_can_only_be_read_still_gives(
         assert (report.exported, report.unfinished) == (0, "the folder can't be written to")
         monkeypatch.undo()
         assert sync(b, shared).exported == 1
+
+
+def test_a_folder_that_goes_away_in_the_middle_leaves_what_was_read(
+    tmp_path: Path, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        with open_log(tmp_path / name) as log:
+            log.append_vote(draft())
+            sync(log, shared)
+    away = tmp_path / "away"
+    read = SyncFolder.read
+
+    def pull(self: SyncFolder, name: str) -> bytes:
+        data = read(self, name)
+        if shared.exists():
+            shared.rename(away)
+        return data
+
+    with open_log(tmp_path / "c") as log:
+        log.append_vote(draft())
+        monkeypatch.setattr(SyncFolder, "read", pull)
+        report = sync(log, shared)
+        monkeypatch.undo()
+        assert (report.imported.new, report.exported) == (1, 0)
+        assert "went away" in report.unfinished
+        assert not shared.exists(), "the folder is not made anew"
+        away.rename(shared)
+        report = sync(log, shared)
+        assert (report.imported.new, report.exported, report.unfinished) == (1, 1, "")
+
+
+def test_what_ends_the_work_leaves_what_can_go_on(tmp_path: Path, shared: Path) -> None:
+    with open_log(tmp_path / "a") as a, open_log(tmp_path / "b") as b:
+        for _ in range(300):
+            a.append_vote(draft())
+        sync(a, shared)
+
+        def stop(done: int) -> None:
+            raise Cancelled
+
+        with pytest.raises(Cancelled):
+            sync(b, shared, progress=stop)
+        assert b.count() == 0
+        assert sync(b, shared).imported.new == 300
+        assert a.log_hash() == b.log_hash()
+
+
+def test_several_processes_synchronise_one_log_at_once(tmp_path: Path, shared: Path) -> None:
+    data = tmp_path / "data"
+    with VoteLog.open(data / "votes.sqlite") as log:
+        for _ in range(200):
+            log.append_vote(draft())
+    words = command("--data-dir", str(data), "votes", "sync", str(shared), "--json")
+    running = [subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)]
+    reports = []
+    for process in running:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        reports.append(json.loads(out))
+    assert sum(report["exported"] for report in reports) == 200
+    assert len(set(lines(shared))) == len(lines(shared)) == 200
+
+
+def test_a_killed_synchronisation_loses_and_doubles_nothing(tmp_path: Path, shared: Path) -> None:
+    data = tmp_path / "data"
+    with VoteLog.open(data / "votes.sqlite") as log:
+        for _ in range(500):
+            log.append_vote(draft())
+    words = command("--data-dir", str(data), "votes", "sync", str(shared))
+    for tenth in range(8):
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(0.3 + tenth / 10)
+        process.kill()
+        process.wait()
+    with VoteLog.open(data / "votes.sqlite") as log, open_log(tmp_path / "b") as b:
+        sync(log, shared)
+        sync(b, shared)
+        assert log.log_hash() == b.log_hash()
+        assert len(set(lines(shared))) == len(lines(shared)) == 500
+    assert not list(shared.glob("*/.*")), "temporary files are cleared"
