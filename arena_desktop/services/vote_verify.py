@@ -18,6 +18,7 @@ from arena_desktop.services.line_check import line_faults
 from arena_desktop.services.trust import KeyTally
 from arena_desktop.store.chain_table import ChainTable, Link
 from arena_desktop.store.formats.votes_file import JSON_LINES, Entry, VotesFile, open_votes
+from arena_desktop.store.order_table import OrderTable
 from arena_desktop.store.rows import row_of
 from arena_desktop.store.vote_log import VoteLog
 
@@ -194,18 +195,18 @@ def _link(record: dict[str, Any], line: int | None, chain: ChainTable) -> None:
 
 
 def _name_the_moved(path: Path, faults: Faults) -> None:
-    """A second look at a file that is out of order, holding every record's key: which ones would have to move."""
-    seen: dict[OrderKey, int] = {}
+    """A second look at a file that is out of order: which records would have to move."""
+    with OrderTable() as table:
+        for entry, record in _own_entries(path):
+            table.add(entry.line, canonical_key(record))
+        repeated = dict(table.repeated())
+        lines, ranks = table.ranks(set(repeated))
+    moved = {lines[index] for index in out_of_place(ranks)}
     for entry, record in _own_entries(path):
-        key = canonical_key(record)
-        if key in seen:
-            faults.add(f"inserted: the same record stands on line {seen[key]} already", record, entry.line)
-        else:
-            seen[key] = entry.line
-    lines = list(seen.values())
-    moved = {lines[index] for index in out_of_place(list(seen))}
-    for entry, record in _own_entries(path):
-        if entry.line in moved:
+        if entry.line in repeated:
+            text = f"inserted: the same record stands on line {repeated[entry.line]} already"
+            faults.add(text, record, entry.line)
+        elif entry.line in moved:
             faults.add("reordered: it stands out of canonical order", record, entry.line)
 
 
