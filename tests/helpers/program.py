@@ -118,9 +118,9 @@ def run(*arguments: str, within: float = 300.0) -> subprocess.CompletedProcess[s
     )
 
 
-def run_json(*arguments: str) -> Any:
+def run_json(*arguments: str, within: float = 300.0) -> Any:
     """Run one command that must succeed; its JSON output."""
-    done = run(*arguments, "--json")
+    done = run(*arguments, "--json", within=within)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
