@@ -352,5 +352,23 @@ class AuditView:
     lines: tuple[AuditLine, ...]
 
 
-Lens = PairsLens | GroupsLens | HistoryLens | WhatIfLens | ChartsLens | AuditLens
-LensView = PairsView | GroupsView | HistoryView | WhatIfView | ChartsView | AuditView
+# --- contributors: who the votes came from ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ContributorsLens:
+    """A card for each station and listener."""
+
+
+@dataclass(frozen=True)
+class ContributorsView:
+    """A line for each contributor, suspects first; its ``check`` names the contributor. ``sentence`` sums them up."""
+
+    arena: str
+    votes: int
+    sentence: str
+    lines: tuple[AuditLine, ...]
+
+
+Lens = PairsLens | GroupsLens | HistoryLens | WhatIfLens | ChartsLens | AuditLens | ContributorsLens
+LensView = PairsView | GroupsView | HistoryView | WhatIfView | ChartsView | AuditView | ContributorsView

@@ -6,6 +6,7 @@ from typing import Any
 
 from arena_desktop.domain.policy import EXCLUSION_KEYS, Exclusion
 from arena_desktop.domain.times import time_text
+from arena_desktop.ratings.contributor_checks import FEWEST
 from arena_desktop.services.contributors import FASTEST_PRESS_MS, Check, Contributor, Measured
 from arena_desktop.services.trust import KeyState, Signing
 
@@ -35,6 +36,20 @@ def who(card: Contributor, names: Mapping[str, str] | None = None) -> str:
 def findings(card: Contributor) -> list[str]:
     """What the votes are suspected of, a sentence each."""
     return [_FOUND[check](card) for check in card.checks]
+
+
+def can_tell(card: Contributor) -> bool:
+    """Whether there are enough votes to say anything."""
+    return card.votes >= FEWEST
+
+
+def in_short(card: Contributor) -> str:
+    """What an unsuspected contributor did, in a sentence."""
+    if not card.votes:
+        return "No vote of theirs counts."
+    told = "1 vote" if card.votes == 1 else f"{card.votes:,} votes"
+    judged = "nothing speaks against them" if can_tell(card) else "too few to tell"
+    return f"{told}, {_percent(card.share)} of the board: {judged}."
 
 
 def figures(card: Contributor, key: KeyState | None = None) -> list[tuple[str, str]]:

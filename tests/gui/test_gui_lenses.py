@@ -15,6 +15,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import (
     AuditLens,
     ChartsLens,
+    ContributorsLens,
     GroupBy,
     GroupsLens,
     HistoryLens,
@@ -28,6 +29,7 @@ from arena_desktop.services.board_views import (
 )
 from arena_desktop.ui.lenses.audit import AuditPanel, Finding
 from arena_desktop.ui.lenses.catalogue import LENSES
+from arena_desktop.ui.lenses.contributors import ContributorsPanel
 from arena_desktop.ui.lenses.groups import GroupsPanel
 from arena_desktop.ui.lenses.history import HistoryPanel
 from arena_desktop.ui.lenses.pairs import PairsPanel
@@ -50,6 +52,7 @@ FIRST: dict[str, Lens] = {
     "lensWhatIf": WhatIfLens(),
     "lensCharts": ChartsLens(),
     "lensAudit": AuditLens(),
+    "lensContributors": ContributorsLens(),
 }
 
 
@@ -381,6 +384,19 @@ def test_a_finding_says_how_bad_it_is_in_a_word_and_unfolds_its_figures(window: 
     assert first.figures.isVisible()
     assert first.mark.word.text() == "Fine"
     assert len(panel.findChildren(Finding)) == 5
+
+
+# --- contributors ----------------------------------------------------------------------------------------------------
+
+
+def test_an_odd_contributor_comes_with_what_to_write_into_the_policy(window: MainWindow) -> None:
+    open_lens(window, "lensContributors", lenses.contributors())
+    first = part(window, ContributorsPanel).findings[0]
+    assert first.mark.word.text() == "Warning"
+    assert 'reason: "too fast"}' in first.remedy.text()
+    assert first.remedy.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse, "it is to be copied"
+    first.unfold.click()
+    assert "60, 2 % of the board" in seen(window)
 
 
 # --- all of them -----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from arena_desktop.services.board_views import (
     AuditLine,
     AuditView,
     ChartsView,
+    ContributorsView,
     Day,
     Estimate,
     FrontPoint,
@@ -213,6 +214,23 @@ def audit(*, arena: str = "english") -> AuditView:
     return AuditView(arena, 104, "One serious finding and one warning.", lines)
 
 
+def contributors() -> ContributorsView:
+    """One contributor who is odd and one who is not."""
+    lines = (
+        AuditLine(
+            "one",
+            "l-aaaaaaaaaaaaaaaa at 5c0cbb54",
+            Severity.WARNING,
+            "59 of 59 votes came before both clips could be heard.",
+            "",
+            'Exclude with:\nexclusions:\n  - {listener: "l-aaaaaaaaaaaaaaaa", reason: "too fast"}',
+            (("votes", "60, 2 % of the board"),),
+        ),
+        AuditLine("two", LONG, Severity.OK, "60 votes, 2 % of the board: nothing speaks against them."),
+    )
+    return ContributorsView("english", 120, "2 contributors; the votes of one are unlike those of a listener.", lines)
+
+
 def every_view(models: Sequence[Named] = SAMPLE) -> dict[str, LensView]:
     """One view for each lens's tab."""
     return {
@@ -222,6 +240,7 @@ def every_view(models: Sequence[Named] = SAMPLE) -> dict[str, LensView]:
         "lensWhatIf": what_if(),
         "lensCharts": charts(models),
         "lensAudit": audit(),
+        "lensContributors": contributors(),
     }
 
 
@@ -234,4 +253,5 @@ def empty_views() -> dict[str, LensView]:
         "lensWhatIf": WhatIfView("english", WhatIfLens(), (), (), (), (), 0, 0, ()),
         "lensCharts": ChartsView("english", "", (), (), (), ()),
         "lensAudit": AuditView("english", 0, "", ()),
+        "lensContributors": ContributorsView("english", 0, "Nobody has voted here yet.", ()),
     }

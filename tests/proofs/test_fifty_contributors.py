@@ -60,8 +60,8 @@ def test_three_of_fifty_are_found_and_left_out_openly(full_counts: bool, tmp_pat
         found_right == excluded_openly == recomputed == crowds,
         claim="Fifty simulated contributors' logs, three with planted faults (a script, one who votes for a side, one"
         " with another model under a known name), become one board by commands alone; `votes contributors` finds"
-        " exactly the three, a policy written from its output leaves them out openly, and a second data directory recomputes the"
-        " same bytes of JSON, CSV and HTML from log, roster and policy.",
+        " exactly the three, a policy written from its output leaves them out openly, and a second data directory"
+        " recomputes the same bytes of JSON, CSV and HTML from log, roster and policy.",
     )
 
 

@@ -6,6 +6,7 @@ from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board_views import (
     AuditLens,
     ChartsLens,
+    ContributorsLens,
     GroupsLens,
     HistoryLens,
     Lens,
@@ -21,6 +22,7 @@ _MODULES: dict[type[Lens], str] = {
     WhatIfLens: "what_if",
     ChartsLens: "charts",
     AuditLens: "audit",
+    ContributorsLens: "contributors",
 }
 
 

@@ -4,7 +4,15 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from arena_desktop.services.board_views import AuditLens, AuditLine, AuditView, Lens, LensView, Severity
+from arena_desktop.services.board_views import (
+    AuditLens,
+    AuditLine,
+    AuditView,
+    ContributorsView,
+    Lens,
+    LensView,
+    Severity,
+)
 from arena_desktop.ui import text
 from arena_desktop.ui.lenses.panel import LensPanel
 from arena_desktop.ui.theme import Theme
@@ -73,8 +81,8 @@ class Finding(QFrame):
         self.title = Words("", theme, strong=True, wrap=True)
         self.found = Words("", theme, wrap=True, selectable=True)
         self.effect = Words("", theme, wrap=True)
-        self.remedy = Words("", theme, wrap=True)
-        for words in (self.found,):
+        self.remedy = Words("", theme, wrap=True, selectable=True)
+        for words in (self.found, self.remedy):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.unfold = IconButton("Figures", "chevron", theme, quiet=True, also=("Hide figures",))
         self.unfold.setCheckable(True)
@@ -133,10 +141,12 @@ class Finding(QFrame):
         self._grid.setColumnStretch(1, 2)
 
 
-class AuditPanel(LensPanel):
-    """Findings keep their place by their check, so that what was unfolded stays so."""
+class FindingsPanel(LensPanel):
+    """A sentence and findings on cards, which keep their place by their check, so that what was unfolded stays so.
+    ``what`` names the list.
+    """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, what: str, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._findings: dict[str, Finding] = {}
@@ -147,7 +157,7 @@ class AuditPanel(LensPanel):
         self._list = QVBoxLayout(inside)
         self._list.addStretch(1)
         self.area = QScrollArea()
-        self.area.setAccessibleName("Findings")
+        self.area.setAccessibleName(what)
         self.area.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -161,16 +171,12 @@ class AuditPanel(LensPanel):
         theme.changed.connect(self._space)
 
     @property
-    def lens(self) -> Lens:
-        return AuditLens()
-
-    @property
     def findings(self) -> list[Finding]:
         """The findings as they stand, worst first."""
         return sorted(self._findings.values(), key=self._list.indexOf)
 
     def show_view(self, view: LensView) -> None:
-        assert isinstance(view, AuditView)
+        assert isinstance(view, AuditView | ContributorsView)
         self._sentence.say(view.sentence)
         self._sentence.setVisible(bool(view.sentence))
         wanted = {line.check: line for line in view.lines}
@@ -190,3 +196,14 @@ class AuditPanel(LensPanel):
         let_shrink(self.area, px(10))
         self._list.setContentsMargins(0, 0, px(0.6), 0)
         self._list.setSpacing(px(0.5))
+
+
+class AuditPanel(FindingsPanel):
+    """The checks, the worst first."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Findings", theme)
+
+    @property
+    def lens(self) -> Lens:
+        return AuditLens()

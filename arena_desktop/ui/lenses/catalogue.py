@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from arena_desktop.services.board_views import (
     AuditView,
     ChartsView,
+    ContributorsView,
     GroupsView,
     HistoryView,
     LensView,
@@ -65,6 +66,12 @@ def _audit(theme: Theme, ask_path: AskPath) -> LensPanel:
     return AuditPanel(theme)
 
 
+def _contributors(theme: Theme, ask_path: AskPath) -> LensPanel:
+    from arena_desktop.ui.lenses.contributors import ContributorsPanel
+
+    return ContributorsPanel(theme)
+
+
 LENSES = (
     LensTab(RANKING, "Ranking", "All models of the arena, best first.", None, None),
     LensTab("lensPairs", "Pairs", "Who met whom, and how it went.", PairsView, _pairs),
@@ -73,4 +80,7 @@ LENSES = (
     LensTab("lensWhatIf", "What if", "The board if only some of the votes counted.", WhatIfView, _what_if),
     LensTab("lensCharts", "Charts", "The board in pictures.", ChartsView, _charts),
     LensTab("lensAudit", "Audit", "What could be wrong with this board.", AuditView, _audit),
+    LensTab(
+        "lensContributors", "People", "Who the votes came from, and whose are odd.", ContributorsView, _contributors
+    ),
 )
