@@ -22,6 +22,7 @@ from arena_desktop.store.opening import OpenedLog, open_log
 from arena_desktop.store.sql_errors import DamagedError, StoreError
 from arena_desktop.store.vote_log import VoteLog
 from tests.helpers.damaged_logs import PAGE, change, closed_log, crashed_log, leaf_pages
+from tests.helpers.program import run, run_json
 from tests.helpers.vote_logs import draft, foreign_record
 
 VOTES = 60
@@ -460,6 +461,43 @@ def test_a_log_in_use_is_not_recovered_under_its_users(tmp_path: Path) -> None:
         assert "were recovered" in log.notes[0]
 
 
+# --- on the command line --------------------------------------------------------------------------------------------
+
+
+def test_commands_tell_what_was_done(tmp_path: Path) -> None:
+    records = closed_log(tmp_path, VOTES)
+    _zero_a_page(_path(tmp_path))
+    first = run("--data-dir", str(tmp_path), "votes", "verify")
+    assert first.returncode == 1
+    assert "start it again" in first.stderr
+    assert "No copy" not in first.stderr
+    second = run("--data-dir", str(tmp_path), "votes", "verify")
+    assert second.returncode == 0
+    (line,) = second.stderr.splitlines()
+    assert line.startswith("arena-desktop: note: The vote log")
+    assert "could not be recovered: seq " in line
+    assert json.loads(run("--data-dir", str(tmp_path), "votes", "verify", "--json").stdout)["records"] < len(records)
+
+
+def test_an_altered_record_is_replaced_on_demand(tmp_path: Path) -> None:
+    records = closed_log(tmp_path, VOTES)
+    Backups(_path(tmp_path), tmp_path / "backups").take()
+    data = _path(tmp_path).read_bytes()
+    change(_path(tmp_path), data.index(b'"vote":"a"', data.index(records[20]["id"].encode())), b'"vote":"b"')
+    answer = run_json("--data-dir", str(tmp_path), "votes", "recover")
+    assert answer["records"] == VOTES
+    assert Path(answer["damaged_file"]) in _set_aside(tmp_path)
+    assert run_json("--data-dir", str(tmp_path), "votes", "recover") == {
+        "schema": 1,
+        "records": VOTES,
+        "damaged_file": None,
+    }
+    with open_log(_path(tmp_path)) as log:
+        assert list(log.records()) == records
+        refused = run("--data-dir", str(tmp_path), "votes", "recover")
+        assert (refused.returncode, "Close it and try again" in refused.stderr) == (1, True)
+
+
 # --- any damage ----------------------------------------------------------------------------------------------------
 
 
@@ -481,7 +519,7 @@ _SPOTS = st.lists(
 
 
 @given(spots=_SPOTS)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_damage_stops_the_program_or_makes_up_a_vote(
     pristine: tuple[Path, list[dict[str, Any]]], tmp_path: Path, spots: list[tuple[str, float, Any]]
 ) -> None:
