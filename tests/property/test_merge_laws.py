@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena_desktop.domain.merging import merge_copies, stored_form
 from arena_desktop.domain.reading import countable
-from arena_desktop.services.exchange import export_votes, import_votes
+from arena_desktop.services.exchange import export_votes, import_votes, merge_files
 from tests.helpers.vote_logs import ROSTER, foreign_record, open_log, write_lines
 
 # These logs need to survive nothing; where there is a disk in memory, nothing waits for a real one.
@@ -92,6 +92,38 @@ def test_an_export_imported_and_exported_is_the_same_bytes(a: list[Any], b: list
             assert (again.new, again.already) == (0, 2 * one.count())
             assert (folder / "first.jsonl").read_bytes() == (folder / "second.jsonl").read_bytes()
             assert one.log_hash() == two.log_hash()
+
+
+def _merged_files(folder: Path, name: str, groups: Sequence[Sequence[Path]]) -> Path:
+    """Each group merged into a file, then those files into one."""
+    parts = []
+    for number, group in enumerate(groups):
+        parts.append(folder / f"{name}-{number}.zst")
+        merge_files(group, parts[-1])
+    merge_files(parts, folder / name)
+    return folder / name
+
+
+@settings(max_examples=25)
+@given(files, files, files, st.booleans())
+def test_merging_files_is_commutative_associative_idempotent(
+    a: list[Any], b: list[Any], c: list[Any], through_a_log: bool
+) -> None:
+    with tempfile.TemporaryDirectory(dir=_SCRATCH) as name:
+        folder = Path(name)
+        x, y, z = (write_lines(folder / f"{n}.jsonl", some) for n, some in enumerate((a, b, c)))
+        merge_files([x, y, z], folder / "at once")
+        expected = (folder / "at once").read_bytes()
+        assert expected == _merged([[a, b, c]])
+        assert _merged_files(folder, "left", [[y, x], [z]]).read_bytes() == expected
+        right = _merged_files(folder, "right", [[x], [z, y, z], [x]])
+        assert right.read_bytes() == expected
+        # Whatever went through a log on its way merges the same.
+        with open_log(folder / "log") as log:
+            import_votes(log, [y, right] if through_a_log else [z], roster=ROSTER)
+            export_votes(log, folder / "export.jsonl.gz")
+        merge_files([folder / "export.jsonl.gz", y, x, z], folder / "mixed")
+        assert (folder / "mixed").read_bytes() == expected
 
 
 @given(st.lists(ours(), max_size=8), st.randoms(use_true_random=False))
