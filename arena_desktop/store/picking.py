@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena_desktop.domain.records import VOTE
+from arena_desktop.domain.signing import announced_key
 from arena_desktop.domain.vote_filter import VoteFilter, speaks_of
 from arena_desktop.store.stored_text import stored_record
 from arena_desktop.store.vote_log import VoteLog
@@ -28,6 +29,7 @@ class Picked:
         self._parameters = (chosen.arena, chosen.study, chosen.listener, chosen.since, chosen.until)
         self._ids = _Known(self, "id = ?6")
         self._studies = _Known(self, "study = ?6")
+        self._stations = _Known(self, "station_id = ?6")
 
     def places(self) -> Iterator[tuple[str | None, int | None, str] | None]:
         """For every record of the log (station_id, seq, hash), each station's in the order of its chain; None for one
@@ -67,7 +69,10 @@ class Picked:
     def _takes(self, kind: str, picked: int, position: int, name: str, text: Any) -> bool:
         if self._all or kind == VOTE:
             return self._all or bool(picked)
-        return speaks_of(self._record(position, name, text), self._ids, self._studies)
+        record = self._record(position, name, text)
+        if announced_key(record) is not None and record["station_id"] in self._stations:
+            return True  # without its key the signatures of a station can't be checked
+        return speaks_of(record, self._ids, self._studies)
 
     def _record(self, position: int, name: str, text: Any) -> dict[str, Any]:
         return stored_record(self._log.database.path, position, name, text)

@@ -15,7 +15,14 @@ import pytest
 from arena_desktop.domain.canonical import canonical, record_hash
 from arena_desktop.domain.signing import SignatureCheck, announced_key, fingerprint, key_bytes
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.exchange import VerifyReport, export_votes, import_votes, verify_files, verify_log
+from arena_desktop.services.exchange import (
+    VerifyReport,
+    VoteFilter,
+    export_votes,
+    import_votes,
+    verify_files,
+    verify_log,
+)
 from arena_desktop.services.trust import KeyState, Signing, announced_keys, key_states
 from arena_desktop.store.station_key import StationKey
 from arena_desktop.store.vote_log import VoteLog
@@ -278,6 +285,19 @@ def test_a_second_key_in_a_chain_is_a_fault(tmp_path: Path) -> None:
         assert [fault.seq for fault in report.faults if "had announced another" in fault.fault] == [3]
         state = _only(report)
         assert (state.public_key, state.signed, state.forged) == (keys[0].public_key, 2, 2)
+
+
+def test_a_filtered_export_carries_the_key(tmp_path: Path) -> None:
+    with _signing(tmp_path, after=1) as log:
+        log.append_vote(draft(arena="other"))
+        import_votes(log, [write_lines(tmp_path / "more", [foreign_record(type="key", public_key=_own_key(log))])],
+                     roster=ROSTER)  # fmt: skip
+        export_votes(log, tmp_path / "out", VoteFilter(arena="other"))
+    assert b'"type":"key"' in (tmp_path / "more").read_bytes()
+    report = verify_files([tmp_path / "out"])
+    assert report.ok
+    assert report.records == 2
+    assert (_only(report).signing, _only(report).signed) == (Signing.SIGNED, 2)
 
 
 def test_signatures_without_a_key_can_not_be_checked(tmp_path: Path, exported: Lines) -> None:
