@@ -43,3 +43,8 @@ def change(path: Path, place: int, new: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(place)
         file.write(new)
+
+
+def set_aside(folder: Path) -> list[Path]:
+    """The damaged files that recoveries left in ``folder``."""
+    return sorted(found for found in folder.glob("votes.sqlite.damaged-*") if found.suffix != ".txt")

@@ -1,19 +1,13 @@
 """A damaged log: what is readable is recovered, the rest comes from a backup, and the user is told exactly what."""
 
-import json
 import os
 import re
-import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from arena_desktop.services.exchange import verify_log
 from arena_desktop.store.backups import Backups
@@ -21,8 +15,7 @@ from arena_desktop.store.damage_sign import leave_sign, sign_of
 from arena_desktop.store.opening import OpenedLog, open_log
 from arena_desktop.store.sql_errors import DamagedError, StoreError
 from arena_desktop.store.vote_log import VoteLog
-from tests.helpers.damaged_logs import PAGE, change, closed_log, crashed_log, leaf_pages
-from tests.helpers.program import run, run_json
+from tests.helpers.damaged_logs import PAGE, change, closed_log, crashed_log, leaf_pages, set_aside
 from tests.helpers.vote_logs import draft, foreign_record
 
 VOTES = 60
@@ -41,10 +34,6 @@ def _lost(note: str) -> set[int]:
     found = re.search(r"could not be recovered: seq ([\d–, ]+) of station", note)
     runs = found[1].split(", ") if found else []
     return {n for run in runs for n in range(int(run.split("–")[0]), int(run.split("–")[-1]) + 1)}
-
-
-def _set_aside(folder: Path) -> list[Path]:
-    return sorted(found for found in folder.glob("votes.sqlite.damaged-*") if found.suffix != ".txt")
 
 
 def _cut_in_half(path: Path) -> None:
@@ -126,7 +115,7 @@ def test_what_is_readable_is_recovered_and_what_is_not_is_named(tmp_path: Path, 
         assert len(here) > VOTES // 4
         vote = log.append_vote(draft())
         assert (vote["seq"], vote["station_id"] == records[0]["station_id"]) == (1, False)
-    (aside,) = _set_aside(tmp_path)
+    (aside,) = set_aside(tmp_path)
     assert aside.read_bytes() == broken
     assert log.damaged_file == aside
     assert str(aside) in note
@@ -165,7 +154,7 @@ def test_damage_is_found_without_a_hint(tmp_path: Path, damage: Callable[[Path],
     damage(_path(tmp_path))
     with _open_twice(_path(tmp_path), tmp_path / "backups") as log:
         assert _hashes(log) == [record["hash"] for record in records]
-        assert len(_set_aside(tmp_path)) == 1
+        assert len(set_aside(tmp_path)) == 1
 
 
 def test_a_flipped_byte_in_a_record_costs_that_record_alone(tmp_path: Path) -> None:
@@ -221,7 +210,7 @@ def test_a_damaged_wal_is_not_dropped_from_the_damage_on(tmp_path: Path, place: 
         assert len(lost) <= 1
         assert set(_hashes(log)) == {record["hash"] for record in records if record["seq"] not in lost}
         assert re.search(r"20 from the file itself, (19|20) from its -wal", note), note
-    aside, aside_wal = (found for found in _set_aside(tmp_path) if not found.name.endswith("-shm"))
+    aside, aside_wal = (found for found in set_aside(tmp_path) if not found.name.endswith("-shm"))
     assert (aside.read_bytes(), aside_wal.read_bytes()) == broken
 
 
@@ -233,7 +222,7 @@ def test_a_torn_end_of_the_wal_is_what_a_power_cut_leaves(tmp_path: Path) -> Non
         assert [record["seq"] for record in log.records()] == list(range(1, 40))
         (note,) = log.notes  # the vote was confirmed, so somebody must hear of it
         assert f"station {records[0]['station_id']} had come to seq 40, and seq 39 is the last here" in note
-    assert not _set_aside(tmp_path)
+    assert not set_aside(tmp_path)
 
 
 def test_a_whole_wal_is_taken_in_without_a_word(tmp_path: Path) -> None:
@@ -271,7 +260,7 @@ def test_a_file_of_which_nothing_is_left_comes_back_from_the_backup(tmp_path: Pa
     with open_log(_path(tmp_path), backups=tmp_path / "backups") as log:
         assert list(log.records()) == records
         assert _lost(log.notes[0]) == {record["seq"] for record in later}
-    (aside,) = _set_aside(tmp_path)
+    (aside,) = set_aside(tmp_path)
     assert aside.read_bytes() == content
 
 
@@ -333,7 +322,7 @@ def test_what_is_no_damaged_log_is_refused_and_left_alone(
         with pytest.raises(StoreError, match=words):
             open_log(_path(tmp_path))
     assert before is None or _path(tmp_path).read_bytes() == before
-    assert not _set_aside(tmp_path)
+    assert not set_aside(tmp_path)
 
 
 def test_an_empty_file_is_a_new_log(tmp_path: Path) -> None:
@@ -369,190 +358,3 @@ def test_lost_guards_are_put_back_and_told(tmp_path: Path, expect_log: Callable[
     expect_log("were missing or changed")
     with open_log(_path(tmp_path)) as log:
         assert "Guards" in log.notes[0]
-
-
-# --- all or nothing ---------------------------------------------------------------------------------------------
-
-
-class _PowerCut(BaseException):
-    pass
-
-
-@pytest.mark.parametrize("step", range(1, 8))
-def test_a_recovery_that_is_cut_short_is_carried_on(tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    records = crashed_log(tmp_path, 20)
-    data = _path(tmp_path).read_bytes()
-    # The page of the first votes does not wait in the -wal again.
-    first = next(place for place in leaf_pages(data) if b'"seq":1,' in data[place : place + PAGE])
-    change(_path(tmp_path), first, bytes(PAGE))
-    leave_sign(_path(tmp_path))
-    broken = _path(tmp_path).read_bytes()
-    count = 0
-
-    def cut(real: Callable[..., Any]) -> Callable[..., Any]:
-        def once(*arguments: Any) -> Any:
-            nonlocal count
-            count += 1
-            if count == step:
-                raise _PowerCut
-            return real(*arguments)
-
-        return once
-
-    with monkeypatch.context() as patch:
-        for name in ("rename", "replace"):
-            patch.setattr(Path, name, cut(getattr(Path, name)))
-        patch.setattr(os, "replace", cut(os.replace))
-        try:
-            open_log(_path(tmp_path)).close()
-            assert step > count
-        except _PowerCut:
-            pass
-    with open_log(_path(tmp_path)) as log:
-        here = _hashes(log)
-        assert len(here) >= 36
-        assert set(here) < {record["hash"] for record in records}
-        assert step > count or "were recovered" in log.notes[0]
-    (aside,) = (found for found in _set_aside(tmp_path) if found.name[-4:] not in ("-wal", "-shm"))
-    assert aside.read_bytes() == broken
-    left = {found.name for found in tmp_path.iterdir()} - {found.name for found in tmp_path.glob("*.damaged-*")}
-    assert left <= {"votes.sqlite", "votes.sqlite.mark", "votes.sqlite.lock"}
-
-
-FULL = """
-import resource, sys
-from pathlib import Path
-from arena_desktop.errors import ArenaError
-from arena_desktop.store.opening import open_log
-resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, resource.RLIM_INFINITY))
-try:
-    open_log(Path(sys.argv[1])).close()
-except ArenaError as error:
-    print(error)
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="no file size limits")
-def test_a_full_disk_during_recovery_changes_nothing(tmp_path: Path) -> None:
-    records = closed_log(tmp_path, VOTES)
-    _no_header(_path(tmp_path))
-    before = {found.name: found.read_bytes() for found in tmp_path.iterdir()}
-    root = Path(__file__).parents[2]
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(_path(tmp_path))], capture_output=True, text=True, check=True, cwd=root
-    )
-    assert "Make room for another 1 MB" in done.stdout, done
-    after = {found.name: found.read_bytes() for found in tmp_path.iterdir()}
-    assert {**before, "votes.sqlite.lock": b""} == after
-    with open_log(_path(tmp_path)) as log:
-        assert list(log.records()) == records
-
-
-def test_a_log_in_use_is_not_recovered_under_its_users(tmp_path: Path) -> None:
-    closed_log(tmp_path, VOTES)
-    with open_log(_path(tmp_path)):
-        shutil.copy(_path(tmp_path), tmp_path / "kept")
-        leaf = leaf_pages(_path(tmp_path).read_bytes())[-1]
-        change(_path(tmp_path), leaf, bytes(PAGE))
-        with pytest.raises(StoreError, match="Close every Arena Desktop"):
-            open_log(_path(tmp_path))
-        assert not _set_aside(tmp_path)
-    with open_log(_path(tmp_path)) as log:
-        assert "were recovered" in log.notes[0]
-
-
-# --- on the command line --------------------------------------------------------------------------------------------
-
-
-def test_commands_tell_what_was_done(tmp_path: Path) -> None:
-    records = closed_log(tmp_path, VOTES)
-    _zero_a_page(_path(tmp_path))
-    first = run("--data-dir", str(tmp_path), "votes", "verify")
-    assert first.returncode == 1
-    assert "start it again" in first.stderr
-    assert "No copy" not in first.stderr
-    second = run("--data-dir", str(tmp_path), "votes", "verify")
-    assert second.returncode == 0
-    (line,) = second.stderr.splitlines()
-    assert line.startswith("arena-desktop: note: The vote log")
-    assert "could not be recovered: seq " in line
-    assert json.loads(run("--data-dir", str(tmp_path), "votes", "verify", "--json").stdout)["records"] < len(records)
-
-
-def test_an_altered_record_is_replaced_on_demand(tmp_path: Path) -> None:
-    records = closed_log(tmp_path, VOTES)
-    Backups(_path(tmp_path), tmp_path / "backups").take()
-    data = _path(tmp_path).read_bytes()
-    change(_path(tmp_path), data.index(b'"vote":"a"', data.index(records[20]["id"].encode())), b'"vote":"b"')
-    answer = run_json("--data-dir", str(tmp_path), "votes", "recover")
-    assert answer["records"] == VOTES
-    assert Path(answer["damaged_file"]) in _set_aside(tmp_path)
-    assert run_json("--data-dir", str(tmp_path), "votes", "recover") == {
-        "schema": 1,
-        "records": VOTES,
-        "damaged_file": None,
-    }
-    with open_log(_path(tmp_path)) as log:
-        assert list(log.records()) == records
-        refused = run("--data-dir", str(tmp_path), "votes", "recover")
-        assert (refused.returncode, "Close it and try again" in refused.stderr) == (1, True)
-
-
-# --- any damage ----------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def pristine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    folder = tmp_path_factory.mktemp("pristine")
-    return folder, crashed_log(folder, 25)
-
-
-_SPOTS = st.lists(
-    st.tuples(
-        st.sampled_from(["votes.sqlite", "votes.sqlite-wal", "votes.sqlite.mark"]),
-        st.floats(0, 1, exclude_max=True),
-        st.one_of(st.just("cut"), st.binary(min_size=1, max_size=4), st.integers(1, 9000).map(bytes)),
-    ),
-    min_size=1,
-    max_size=4,
-)
-
-
-@given(spots=_SPOTS)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_damage_stops_the_program_or_makes_up_a_vote(
-    pristine: tuple[Path, list[dict[str, Any]]], tmp_path: Path, spots: list[tuple[str, float, Any]]
-) -> None:
-    source, records = pristine
-    folder = tmp_path / "log"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(source, folder)
-    for name, share, what in spots:
-        size = (folder / name).stat().st_size
-        place = int(share * size)
-        if what == "cut":
-            os.truncate(folder / name, place)
-        else:
-            change(folder / name, place, what[: size - place])
-    try:
-        with open_log(_path(folder)) as log:
-            verify_log(log)
-            list(log.records())
-    except StoreError as error:
-        if "newer version" in str(error):
-            return
-    leave_sign(_path(folder))
-    try:
-        with open_log(_path(folder)) as log:
-            known = {record["hash"] for record in records}
-            assert set(_hashes(log)) <= known
-            assert {json.dumps(r, sort_keys=True) for r in log.records()} <= {
-                json.dumps(r, sort_keys=True) for r in records
-            } or any("private" not in r for r in log.records())
-            log.append_vote(draft())
-            assert not [fault for fault in verify_log(log).faults if "edited" in fault.fault]
-    except StoreError as error:
-        words = str(error)
-    else:
-        words = ""
-    assert not words or re.search("newer version|no vote log|another program", words)
