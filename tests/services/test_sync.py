@@ -441,3 +441,15 @@ def test_a_killed_synchronisation_loses_and_doubles_nothing(tmp_path: Path, shar
         assert log.log_hash() == b.log_hash()
         assert len(set(lines(shared))) == len(lines(shared)) == 500
     assert not list(shared.glob("*/.*")), "temporary files are cleared"
+
+
+def test_what_the_first_machine_wrote_since_is_another_station_s_to_its_copy(tmp_path: Path, shared: Path) -> None:
+    with open_log(tmp_path / "a") as a:
+        a.append_vote(draft())
+    shutil.copytree(tmp_path / "a", tmp_path / "b")
+    with open_log(tmp_path / "a") as a, open_log(tmp_path / "b") as b:
+        a.append_vote(draft())
+        sync(a, shared)
+        report = sync(b, shared)
+        assert (report.imported.new, report.imported.notes, report.exported) == (1, [], 0)
+        assert report.stations == [a.station_id()]
