@@ -20,8 +20,8 @@ class AppPaths:
         there.
         """
         place, data = Path(os.path.realpath(path)), Path(os.path.realpath(self.data))
-        own = (self.database, self.settings, self.listeners, self.roster, self.text_key, self.station_key)
-        own += (self.policy, self.aliases)
+        own = [self.database, self.settings, self.listeners, self.roster, self.text_key, self.station_key]
+        own += [self.policy, self.aliases]
         if place.parent == data and place.name.startswith(tuple(file.name for file in own)):
             return True
         return any(

@@ -214,7 +214,8 @@ class _Reader:
         if since is not None and until is not None and since >= until:
             entry.fault(node.line, f"{what} ends before it begins", "write since before until")
         if entry.sound:
-            self._result.exclusions.append(Exclusion(**{**found, "reason": found["reason"] or ""}))
+            reason = found.pop("reason") or ""
+            self._result.exclusions.append(Exclusion(reason, **found))
 
     def _time(self, entry: Entry, key: str, text: str | None) -> str | None:
         us = None if text is None else iso_us(text)
