@@ -1,5 +1,6 @@
 """The canonical form: one text for one value, the same from three writers for the numbers we write ourselves."""
 
+import contextlib
 import hashlib
 import json
 import math
@@ -17,11 +18,14 @@ from arena_desktop.domain.canonical import (
     CanonicalError,
     canonical,
     decimal4,
+    plain_text,
     probability_text,
     read_json,
+    read_line,
     text_and_hash,
     uuid7,
 )
+from arena_desktop.services.bench.sample_log import sample_votes
 
 whole = st.integers(-MAX_INTEGER, MAX_INTEGER)
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -50,6 +54,38 @@ def test_reading_gives_back_what_was_written(value: Any) -> None:
     data = canonical(value)
     assert canonical(read_json(data)) == data
     assert read_json(json.dumps(value).encode()) == read_json(data)
+
+
+_awkward = st.sampled_from(
+    [1.0, -0.0, 1e16, 1e15, 1e21, 1e-5, 1e-6, 1e-7, 1.5e-7, 123456.0, 0.05, 2**53, 2**53 - 1, -(2**53), 2**63, 1e300]
+)
+
+
+@given(st.dictionaries(texts | st.sampled_from(["\uffff", "\U00010000"]), values(any_number | _awkward), max_size=4))
+def test_a_line_called_plain_is_canonical_in_every_part(value: dict[str, Any]) -> None:
+    for data in (orjson.dumps(value, option=orjson.OPT_SORT_KEYS), orjson.dumps(value)):
+        found, plain = read_line(data)
+        assert canonical(found) == canonical(read_json(data))
+        if plain:
+            assert data == rfc8785.dumps(found)
+            assert all(plain_text(part) == rfc8785.dumps(part) for part in found.values())
+
+
+def test_what_we_write_ourselves_is_seen_to_be_canonical() -> None:
+    for record in sample_votes(200, 3, 1):
+        record["prompt"]["text"] += ' „Bäume“ – "quoted"'
+        assert read_line(canonical(record)) == (record, True)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b'{"a":1.0}', b'{"a":1e-7}', b'{"a":[1,1e16]}', b'{"a":-1e-7}', b'{"a":9007199254740993}', b'{"a":1,"a":1}',
+     b'{"b":1,"a":1}', b'{"a": 1}', b'{"a":"\\u0041"}', b'{"a":' + b"[" * 100 + b"]" * 100 + b"}",
+     '{"\U00010000":1,"\uffff":1}'.encode(), b"1", b'"a"'],
+)  # fmt: skip
+def test_what_is_not_called_plain(data: bytes) -> None:
+    with contextlib.suppress(CanonicalError):
+        assert not read_line(data)[1]
 
 
 @settings(max_examples=40)

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.exchange import ImportReport, import_votes, verify_log
+from arena_desktop.services.cancelling import Cancelled
+from arena_desktop.services.exchange import ImportReport, import_votes, prepared_import, verify_log
 from arena_desktop.store.database import Database
 from arena_desktop.store.incoming import Incoming
 from arena_desktop.store.vote_log import VoteLog
@@ -62,6 +63,40 @@ def test_a_file_that_turns_out_unreadable_leaves_nothing_but_the_votes_cast_mean
         with pytest.raises(ArenaError, match="absent can't be read"):
             import_votes(log, [path, tmp_path / "absent"], roster=ROSTER, progress=vote)
         assert [record["seq"] for record in log.records()] == [1]
+
+
+@pytest.mark.parametrize("phase", ["reading", "storing"])
+def test_stopping_an_import_leaves_the_log_as_it_was(tmp_path: Path, phase: str) -> None:
+    path = _legacy(tmp_path / "old", 2500)
+
+    def stop(done: int) -> None:
+        if done >= 2000:
+            raise Cancelled
+
+    with open_log(tmp_path) as log, _impatient(tmp_path) as window:
+        log.append_vote(draft())
+        before = log.log_hash()
+        reading, storing = (stop, None) if phase == "reading" else (None, stop)
+        with pytest.raises(Cancelled):
+            import_votes(log, [path], roster=ROSTER, progress=reading, storing=storing)
+        assert log.log_hash() == before
+        assert log.database.rows("SELECT name FROM temp.sqlite_schema") == []
+        window.append_vote(draft())  # no lock was left
+        assert import_votes(log, [path], roster=ROSTER).new == 2500
+        assert verify_log(log).ok
+
+
+def test_a_preview_may_be_stored_or_left(tmp_path: Path) -> None:
+    path = _legacy(tmp_path / "old", 3)
+    with open_log(tmp_path) as log, open_log(tmp_path) as window:
+        with prepared_import(log, [path], roster=ROSTER) as prepared:
+            assert (prepared.preview().new, log.count()) == (3, 0)
+        with prepared_import(log, [path], roster=ROSTER) as prepared:
+            preview = prepared.preview()
+            import_votes(window, [_legacy(tmp_path / "part", 1)], roster=ROSTER)
+            report = prepared.store()
+        assert (preview.new, preview.already, report.new, report.already) == (3, 0, 2, 1)
+        assert log.count() == 3
 
 
 def test_a_dry_run_needs_no_lock(tmp_path: Path) -> None:
