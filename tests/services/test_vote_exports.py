@@ -13,6 +13,7 @@ import pytest
 import zstandard
 from pyarrow import parquet
 
+from arena_desktop.domain.policy import Exclusion, Policy, policy_json
 from arena_desktop.domain.reading import countable
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.ratings import EloStore
@@ -238,6 +239,38 @@ def test_a_filter_holds_in_every_format(log: VoteLog, tmp_path: Path, form: str)
 
 def test_silent_votes_count_where_they_are_asked_for(log: VoteLog, tmp_path: Path) -> None:
     assert _export(log, tmp_path / "out", "pairs", silent=True).records == 9
+
+
+POLICY = Policy(
+    aliases={"x/gone": "x/three"},
+    split={"x/two": ("voice",)},
+    exclusions=(Exclusion("a script", listener=BOB, arena="english"),),
+    listener_cap=3,
+)
+
+
+def test_a_policy_is_read_as_the_boards_read_it(log: VoteLog, tmp_path: Path) -> None:
+    board = Board(RICH_ROSTER, log, silent=False, policy=POLICY)
+    report = _export(log, tmp_path / "state.json", "state2", policy=POLICY)
+    state = json.loads((tmp_path / "state.json").read_text(encoding="utf-8"))["arenas"]
+    for arena in RICH_ROSTER.arenas:
+        elo = {row["repo_id"]: row["elo"] for row in board.leaderboard(arena, "elo")["rows"]}
+        assert {name: model["elo"] for name, model in state[arena]["models"].items()} == elo
+    assert report.left_out["excluded by policy"] == 2
+    assert report.as_json()["policy"] == policy_json(POLICY)
+    _export(log, tmp_path / "out.csv", "csv", policy=POLICY)
+    rows = _rows((tmp_path / "out.csv").read_bytes())
+    out = [(row["why_not"], row["exclusion"], row["listener"]) for row in rows if row["exclusion"]]
+    assert out == [("excluded by policy", "a script", BOB)] * 2
+    renamed = [row for row in rows if row["model_a"] == "x/gone" and row["counts"] == "TRUE"]
+    assert {(row["competitor_a"], row["winner"]) for row in renamed} == {("x/three", "x/three")}
+    assert len(renamed) == 2
+    pairs = _export(log, tmp_path / "pairs.csv", "pairs", policy=POLICY)
+    assert pairs.records == report.records == sum(row["counts"] == "TRUE" for row in rows)
+    assert "x/gone" not in (tmp_path / "pairs.csv").read_text(encoding="utf-8")
+    assert "cap on each listener is not in this file" in pairs.notes[0]
+    whole = _export(log, tmp_path / "log.jsonl", "jsonl", policy=POLICY)
+    assert (whole.records, whole.as_json()["policy"]) == (log.count(), None)
 
 
 @pytest.mark.parametrize("form", FORMATS)
