@@ -86,7 +86,9 @@ class ExchangeWork:
     def share(self, wish: ExportWish, held_back: bool, progress: Progress) -> ShareView:
         """What an export would hand over. ``held_back``: names of some votes must not be shown yet."""
         self.drop()
-        view = share_view(self._opened(), wish, roster=self._roster, silent=self._silent, progress=progress)
+        view = share_view(
+            self._opened(), wish, roster=self._roster, policy=self._policy, silent=self._silent, progress=progress
+        )
         return replace(view, fields=tuple(replace(one, example="") for one in view.fields)) if held_back else view
 
     def export(self, wish: ExportWish, path: str, progress: Progress) -> Line:
@@ -102,6 +104,7 @@ class ExchangeWork:
                 public=wish.public,
                 form=wish.format,
                 roster=self._roster,
+                policy=self._policy,
                 silent=self._silent,
                 progress=progress,
             )

@@ -20,7 +20,6 @@ from arena_desktop.domain.records import (
     type_of,
     vote_record,
 )
-from arena_desktop.domain.vote_filter import VoteFilter, speaks_of
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.database import Database
 from arena_desktop.store.forgotten import all_forgotten, keeps_nothing_of
@@ -294,20 +293,6 @@ class VoteLog:
             "SELECT 1 FROM records WHERE type = 'vote' AND (?1 IS NULL OR arena = ?1) AND (?2 IS NULL OR listener = ?2)"
         )
         return self.database.row(f"{sql} LIMIT 1", (arena, listener)) is not None
-
-    def pick(self, chosen: VoteFilter) -> set[int]:
-        """The positions of the votes that a filter picks, and of all records that speak of them."""
-        votes = self.database.rows(
-            "SELECT position, id, study FROM records WHERE type = 'vote' AND (?1 IS NULL OR arena = ?1)"
-            " AND (?2 IS NULL OR study = ?2) AND (?3 IS NULL OR listener = ?3)"
-            " AND (?4 IS NULL OR at >= ?4) AND (?5 IS NULL OR at < ?5)",
-            (chosen.arena, chosen.study, chosen.listener, chosen.since, chosen.until),
-        )
-        ids = {row[1] for row in votes}
-        studies = {row[2] for row in votes if row[2] is not None}
-        others = self.database.stream(f"SELECT {_STORED} FROM records WHERE type <> 'vote'")  # noqa: S608 — constants
-        along = {row[0] for row in others if speaks_of(self._read(row), ids, studies)}
-        return {row[0] for row in votes} | along
 
     def places(self) -> Iterator[tuple[int, str | None, int | None, str]]:
         """(position, station_id, seq, hash) of every record, each station's in the order of its chain."""
