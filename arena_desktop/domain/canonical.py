@@ -24,9 +24,9 @@ _ASTRAL = tuple(bytes([lead]) for lead in range(0xF0, 0xF5))
 """First bytes of characters beyond U+FFFF."""
 _MARKS = bytes.maketrans(b"[,]", b"::}")
 """Makes all that may stand before a number one mark, and all that closes something another."""
-_ENDS = bytes.maketrans(b",]}123456789", b":::111111111")
-"""Makes all that may follow a number one mark, and all digits but 0 one digit."""
-_LETTERS = string.ascii_letters.encode() + b" "
+_NO_MARKS = b"0123456789.-" + bytes(set(string.ascii_letters.encode()) - set(b"eEus"))
+_WHOLE = frozenset({b"0,", b"0]", b"0}"})
+"""What follows the point of a whole number."""
 UNHASHED = frozenset({"hash", "sig", "private", "source", "legacy_index", "original"})
 """Keys of a record that its hash does not cover."""
 
@@ -165,12 +165,13 @@ def _is_written_plainly(data: bytes, value: dict[str, Any]) -> bool:
         return False
     if not data.isascii() and any(lead in data for lead in _ASTRAL):
         return False
-    marks = data.translate(_MARKS, b"0123456789.-")
+    # What is left of a number is its exponent's letter, of true and false "ue" and "se".
+    marks = data.translate(_MARKS, _NO_MARKS)
     return (
         b":e" not in marks
         and b":E" not in marks
         and marks.count(b"}") <= MAX_DEPTH
-        and b".0:" not in data.translate(_ENDS, _LETTERS)
+        and _WHOLE.isdisjoint([piece[:2] for piece in data.split(b".")])
     )
 
 

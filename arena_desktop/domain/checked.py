@@ -25,8 +25,10 @@ def is_whole(record: dict[str, Any], plain: bool) -> bool:
     """Whether the record's content is what its hash was made from. ``plain``: its line was."""
     if not plain:
         return hash_matches(record)
-    content = plain_text({key: value for key, value in record.items() if key not in UNHASHED})
-    return bool(sha256_hex(content) == record["hash"])
+    content = record.copy()
+    for key in UNHASHED:
+        content.pop(key, None)
+    return bool(sha256_hex(plain_text(content)) == record["hash"])
 
 
 def stored(record: dict[str, Any], line: bytes | None, forgotten: bool) -> Stored:

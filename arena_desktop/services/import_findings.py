@@ -16,11 +16,14 @@ CONDITIONS = ("question", "silent", "gate", "playback", "autoplay", "reveal", "t
 VARIANTS = ("weights_hash", "voice", "settings_hash")
 """What may tell several competitors under one name apart."""
 
+OTHERS = "(others)"
+"""Stands for all names beyond those that are held."""
+
 _SIDES = ("model_a", "model_b")
 _LONGEST = 200
 _MOST = 10_000
+_MOST_ALIKE = 5_000
 _EARLIEST = canonical_us("2010-01-01T00:00:00.000000Z") or 0
-_OTHERS = "(others)"
 
 _conditions = itemgetter(*CONDITIONS)
 _competitor = itemgetter("repo_id", *VARIANTS)
@@ -132,6 +135,7 @@ class Findings:
         self._conditions: dict[Any, int] = {}
         self._competitors: dict[Any, int] = {}
         self._members: dict[tuple[Any, Any], int] = {}
+        self._alike: dict[Any, int] = {}  # votes of one arena, conditions and competitors, not counted elsewhere yet
         self._many = False
 
     def notice(self, record: Mapping[str, Any]) -> None:
@@ -180,37 +184,48 @@ class Findings:
             sender.first = at
 
     def _vote(self, record: Mapping[str, Any]) -> None:
-        arena = record.get("arena")
-        self._count(self._listeners, record.get("listener"))
-        found = record.get("conditions")
-        if isinstance(found, dict):
-            try:
-                values = _conditions(found)
-            except KeyError:
-                values = tuple(map(found.get, CONDITIONS))
-            self._count(self._conditions, (arena, *values))
+        self._count(self._listeners, record.get("listener"), 1)
+        try:
+            alike = (
+                record["arena"],
+                _conditions(record["conditions"]),
+                _competitor(record["model_a"]),
+                _competitor(record["model_b"]),
+            )
+            if alike in self._alike:
+                self._alike[alike] += 1
+                return
+        except (KeyError, TypeError):  # a record may lack anything, and hold lists and objects anywhere
+            self._tally(record.get("arena"), _conditions_of(record), _competitors_of(record), 1)
+            return
+        if all(map(_is_short, (alike[0], *alike[1], *alike[2], *alike[3]))):
+            if len(self._alike) >= _MOST_ALIKE:
+                self._spread()
+            self._alike[alike] = 1
         else:
-            self._count(self._conditions, (arena,))
-        for side in _SIDES:
-            model = record.get(side)
-            if not isinstance(model, dict) or "repo_id" not in model:
-                continue  # a sealed study holds handles
-            try:
-                competitor = _competitor(model)
-            except KeyError:
-                competitor = tuple(map(model.get, ("repo_id", *VARIANTS)))
-            self._count(self._competitors, competitor)
-            self._count(self._members, (arena, competitor[0]))
+            self._tally(alike[0], alike[1], alike[2:], 1)
 
-    def _count(self, counts: dict[Any, int], key: Any) -> None:
+    def _spread(self) -> None:
+        """Count what many votes had in common."""
+        for (arena, conditions, *competitors), votes in self._alike.items():
+            self._tally(arena, conditions, competitors, votes)
+        self._alike.clear()
+
+    def _tally(self, arena: Any, conditions: tuple[Any, ...], competitors: Iterable[Any], votes: int) -> None:
+        self._count(self._conditions, (arena, *conditions), votes)
+        for competitor in competitors:
+            self._count(self._competitors, competitor, votes)
+            self._count(self._members, (arena, competitor[0]), votes)
+
+    def _count(self, counts: dict[Any, int], key: Any, votes: int) -> None:
         try:
             if key in counts:
-                counts[key] += 1
+                counts[key] += votes
                 return
-        except TypeError:  # a record may hold lists and objects anywhere
+        except TypeError:
             pass
         short = self._room(counts, key)
-        counts[short] = counts.get(short, 0) + 1
+        counts[short] = counts.get(short, 0) + votes
 
     def _room(self, held: Mapping[Any, Any], key: Any) -> Any:
         """``key`` in a form that may be held; "(others)" when enough are."""
@@ -218,10 +233,11 @@ class Findings:
         if short in held or len(held) < _MOST:
             return short
         self._many = True
-        return (_OTHERS,) * len(key) if isinstance(key, tuple) else _OTHERS
+        return (OTHERS,) * len(key) if isinstance(key, tuple) else OTHERS
 
     def result(self) -> ImportFindings:
         """What the records so far are."""
+        self._spread()
         stations = [
             Sender(str(name), one.records, one.signed, one.first, one.last, one.steps_back)
             for name, one in self._stations.items()
@@ -285,7 +301,7 @@ class Findings:
     def _aliases(self, models: Mapping[Any, int]) -> Iterator[Alias]:
         names: dict[tuple[str, ...], list[str]] = {}
         for repo_id, *what in self._competitors:
-            if isinstance(repo_id, str) and isinstance(what[0], str) and repo_id != _OTHERS:
+            if isinstance(repo_id, str) and isinstance(what[0], str) and repo_id != OTHERS:
                 same = names.setdefault(tuple(map(str, what)), [])
                 if repo_id not in same:
                     same.append(repo_id)
@@ -300,7 +316,23 @@ class Findings:
 
 def _is_name(value: Any) -> bool:
     """Whether this is a name as it stands in the records."""
-    return isinstance(value, str) and value != _OTHERS and len(value) <= _LONGEST
+    return isinstance(value, str) and value != OTHERS and len(value) <= _LONGEST
+
+
+def _conditions_of(record: Mapping[str, Any]) -> tuple[Any, ...]:
+    found = record.get("conditions")
+    return tuple(map(found.get, CONDITIONS)) if isinstance(found, dict) else ()
+
+
+def _competitors_of(record: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    for side in _SIDES:
+        model = record.get(side)
+        if isinstance(model, dict) and "repo_id" in model:  # a sealed study holds handles
+            yield tuple(map(model.get, ("repo_id", *VARIANTS)))
+
+
+def _is_short(value: Any) -> bool:
+    return value is _short(value)
 
 
 def _short(value: Any) -> Value:

@@ -63,7 +63,7 @@ def merge_files(
 def _write(gathered: Gathering, records: int, stream: IO[bytes], writing: Callable[[int], None] | None) -> None:
     stream.write(canonical(make_header(records, tally_stations(gathered.places()), None)) + b"\n")
     for done, text in enumerate(gathered.in_order(), 1):
-        stream.write(text.encode() + b"\n")
+        stream.write(text + b"\n")
         if writing is not None and (done % _STEP == 0 or done == records):
             writing(done)
 

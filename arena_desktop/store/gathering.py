@@ -113,12 +113,13 @@ class Gathering:
         """(station_id, seq, hash) of every record that has a place in a chain, each station's in order."""
         yield from self._sql.stream(_PLACES)
 
-    def in_order(self) -> Iterator[str]:
+    def in_order(self) -> Iterator[bytes]:
         """The canonical text of every record, each once, in canonical order."""
         self._sql.run("DROP TABLE IF EXISTS temp.ordered")
         self._sql.run(_IN_ORDER)
         for (text,) in self._sql.stream(
-            "SELECT g.record FROM temp.ordered AS o CROSS JOIN temp.gathered AS g ON g.n = o.n ORDER BY o.rowid"
+            "SELECT CAST(g.record AS BLOB) FROM temp.ordered AS o CROSS JOIN temp.gathered AS g ON g.n = o.n"
+            " ORDER BY o.rowid"
         ):
             yield text
 

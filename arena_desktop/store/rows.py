@@ -47,7 +47,8 @@ def study_of(record: Mapping[str, Any]) -> str | None:
 
 def _inner(record: Mapping[str, Any], part: str, key: str) -> str | None:
     found = record.get(part)
-    return _text(found.get(key)) if isinstance(found, dict) else None
+    value = found.get(key) if isinstance(found, dict) else None
+    return value if isinstance(value, str) else None
 
 
 def _text(value: Any) -> str | None:

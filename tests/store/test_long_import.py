@@ -10,6 +10,7 @@ import pytest
 from arena_desktop.cli import progress
 from arena_desktop.cli.main import build_parser
 from arena_desktop.cli.votes import common
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.roster import Roster
 from arena_desktop.store.vote_log import VoteLog
 from tests.helpers.vote_logs import ROSTER, open_log, write_lines
@@ -31,6 +32,7 @@ class App:
         self.log = log
         self.roster: Roster = ROSTER
         self.listener: str | None = None
+        self.policy = Policy()
 
 
 def _seconds(*readings: float) -> Callable[[], float]:
