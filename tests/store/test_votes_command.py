@@ -68,13 +68,14 @@ def test_export_then_import_elsewhere(app: App, votes: Run, tmp_path: Path, caps
         "policy": None,
     }
     assert votes("import", tmp_path / "out.jsonl.gz") == 0
-    assert capsys.readouterr().out == "Imported 0 new records; 1 already here.\n"
+    assert capsys.readouterr().out.startswith("Imported 0 new records; 1 already here.\n")
 
 
 def test_import_reports_what_it_skipped(app: App, votes: Run, tmp_path: Path, capsys: Output) -> None:
     path = write_lines(tmp_path / "f", [VOTE, 5, {}, {}])
     assert votes("import", "--dry-run", "--json", path) == 0
     report = json.loads(capsys.readouterr().out)
+    assert report.pop("findings")["arenas"] == [["english", 1]]
     assert report == {
         "schema": 1,
         "new": 1,
