@@ -1,7 +1,7 @@
 """Reading files of votes on their way into a log or another file: every record checked, and what was found told."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -10,15 +10,16 @@ from typing import Any
 from arena_desktop.domain.checked import stored
 from arena_desktop.domain.forgetting import is_forgotten
 from arena_desktop.domain.log_header import FORMAT
-from arena_desktop.domain.records import VOTE
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.times import DAY_US, canonical_us, time_text
-from arena_desktop.services.import_findings import Findings, ImportFindings
+from arena_desktop.services.import_findings import OTHERS, Findings, ImportFindings
 from arena_desktop.services.vote_files import Found, found_records
 from arena_desktop.store.formats.votes_file import open_votes
 from arena_desktop.store.gathering import Gathering, Place
 from arena_desktop.store.rows import row_of
 
+_MOST_SKIPS = 100_000
+"""So many skipped records are listed one by one; of more the reasons are counted."""
 NO_MAPPING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -110,8 +111,7 @@ class Intake:
         self._skipped: list[Skip] = []
         self._cut: list[str] = []
         self._files_read: list[FileRead] = []
-        self._models: set[str] = set()
-        self._arenas: set[str] = set()
+        self._more: Counter[str] = Counter()
         self._jumps = self._strays = 0
         self._findings = Findings(now_us + DAY_US)
 
@@ -125,15 +125,20 @@ class Intake:
     ) -> ImportReport:
         """What was found. ``notes``: more counts, by the keys of :data:`NOTES`. Without a roster no name is unknown."""
         counts = Counter({"clock jump": self._jumps, "private": self._strays, **notes})
+        findings = self._findings.result()
         return ImportReport(
             new=new,
             already=self._gathered.count - new,
             skipped=self._skipped,
             conflicts=self._conflicts(conflicts),
-            unknown_models=[] if roster is None else sorted(self._models - set(roster.models)),
-            unknown_arenas=[] if roster is None else sorted(self._arenas - set(roster.arenas)),
-            notes=[*self._cut, *(text.format(n=counts[key]) for key, text in NOTES.items() if counts[key])],
-            findings=self._findings.result(),
+            unknown_models=[] if roster is None else unknown(findings.models, roster.models),
+            unknown_arenas=[] if roster is None else unknown(findings.arenas, roster.arenas),
+            notes=[
+                *self._cut,
+                *self._unlisted(),
+                *(text.format(n=counts[key]) for key, text in NOTES.items() if counts[key]),
+            ],
+            findings=findings,
             files=self._files_read,
         )
 
@@ -158,7 +163,10 @@ class Intake:
 
     def _take(self, number: int, path: Path, found: Found) -> None:
         if found.record is None:
-            self._skipped.append(Skip(str(path), found.line, found.reason, found.detail))
+            if len(self._skipped) < _MOST_SKIPS:
+                self._skipped.append(Skip(str(path), found.line, found.reason, found.detail))
+            else:
+                self._more[found.reason] += 1
             return
         record, text, stray = stored(found.record, found.plain, is_forgotten(found.record, self._forgotten))
         self._strays += stray
@@ -170,16 +178,10 @@ class Intake:
         at = record.get("at")
         if isinstance(at, str) and at > self._latest and canonical_us(at) is not None:
             self._jumps += 1
-        if record.get("type") != VOTE:
-            return
-        for side in ("model_a", "model_b"):
-            model = record.get(side)
-            name = model.get("repo_id") if isinstance(model, dict) else None
-            if isinstance(name, str):
-                self._models.add(name)
-        arena = record.get("arena")
-        if isinstance(arena, str):
-            self._arenas.add(arena)
+
+    def _unlisted(self) -> Iterator[str]:
+        for reason, number in sorted(self._more.items()):
+            yield f"{number} more records than are listed were skipped: {reason}."
 
     def _conflicts(self, found: Iterable[Place]) -> list[Conflict]:
         places: dict[str, Conflict] = {}
@@ -188,6 +190,11 @@ class Intake:
             conflict.files.append(str(self._files[place.file]))
             conflict.lines.append(place.line)
         return [places[name] for name in sorted(places)]
+
+
+def unknown(found: Iterable[tuple[str, int]], known: Container[str]) -> list[str]:
+    """The names that a roster lacks."""
+    return sorted(name for name, _ in found if name not in known and name != OTHERS)
 
 
 NOTES = {

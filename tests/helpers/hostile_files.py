@@ -223,6 +223,7 @@ _CHANGES = (
 Writer = Callable[[Path, int], None]
 _VOTE = b'{"arena":"english","model_a":{"repo_id":"x/one"},"model_b":{"repo_id":"x/two"},"vote":"a","n":%d}\n'
 _TABLE = b"arena,model_a,model_b,vote\n"
+_LINES = _VOTE % 1 + b"?\n"
 
 
 def bombs() -> dict[str, Writer]:
@@ -248,6 +249,8 @@ def bombs() -> dict[str, Writer]:
         "a cell of countless marks": lambda path, size: _repeat(path, b'""', size // 2, _TABLE + b'english,"', b"\n"),
         "rows that are none": lambda path, size: _repeat(path, b"x,y\n", min(size, 40_000_000) // 4, _TABLE, b""),
         "keys without end": lambda path, size: _keys(path, min(size, 7_000_000)),
+        "names without end": lambda path, size: _names(path, max(min(size, 150_000_000) // 7_000_000, 1)),
+        "every other line broken": lambda path, size: _packed(path, min(size, 2 * 10**7), _LINES, gzip.open),
         "numbers without end": lambda path, size: _repeat(path, b"9", min(size, 7_000_000), b'{"arena":', b"}\n"),
     }  # fmt: skip
 
@@ -286,3 +289,10 @@ def _wide_window(path: Path, size: int) -> None:
 def _keys(path: Path, size: int) -> None:
     with path.open("wb") as file:
         file.write(b"{" + b",".join(b'"%d":0' % number for number in range(size // 10)) + b"}\n")
+
+
+def _names(path: Path, number: int) -> None:
+    with gzip.open(path, "wb") as file:
+        for one in range(number):
+            name = b"%07d" % one * 1_000_000
+            file.write(b'{"arena":"a","model_a":{"repo_id":"x"},"model_b":{"repo_id":"%s"},"vote":"a"}\n' % name)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from arena_desktop.domain.canonical import canonical
 from arena_desktop.domain.stations import subtract
 from arena_desktop.errors import ArenaError
+from arena_desktop.services import vote_intake
 from arena_desktop.services.exchange import import_votes, read_votes, verify_files
 from arena_desktop.store.formats import json_array, votes_file
 from arena_desktop.store.formats.votes_file import Entry, open_votes
@@ -130,6 +131,26 @@ def test_an_element_of_countless_parts(tmp_path: Path, inside: bytes) -> None:
     first, second = _entries(tmp_path / "f")
     assert "longer than" in (first.trouble or "")
     assert second.value == VOTE
+
+
+@pytest.mark.parametrize("inside", [b'"%d":0', b'"%d":[]', b'"%d":{}'])
+def test_a_record_of_countless_parts_is_not_unfolded(tmp_path: Path, inside: bytes) -> None:
+    many = b"{" + b",".join(inside % number for number in range(200_000)) + b"}\n"
+    (tmp_path / "f").write_bytes(many + LINE)
+    first, second = _entries(tmp_path / "f")
+    assert "parts" in (first.trouble or "")
+    assert second.value == VOTE
+
+
+def test_skipped_records_beyond_number_are_counted_by_their_reasons(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vote_intake, "_MOST_SKIPS", 3)
+    (tmp_path / "f").write_bytes((LINE + LINE.replace(b'"a"', b'"draw"')) * 5)
+    with open_log(tmp_path) as log:
+        report = import_votes(log, [tmp_path / "f"], roster=ROSTER)
+    assert [skip.line for skip in report.skipped] == [2, 4, 6]
+    assert "2 more records than are listed were skipped: unknown vote." in report.notes
 
 
 @pytest.mark.timeout(30)

@@ -35,6 +35,9 @@ _SHORTEST = 40
 _MOST_RUBBISH = 100_000
 """So many more records that can't be votes than others, and the file is given up: a small packed file may hold them
 without end."""
+_LONG = 1 << 20
+_MOST_PARTS = 100_000
+"""Values in a record of more than :data:`_LONG` bytes: each takes many times the room that it takes in the file."""
 _ANY_FORMAT = re.compile(r"arena-votes/.*", re.DOTALL)
 _NOT_OURS = (
     (b"SQLite format 3\0", "a database, not a file of votes", "Export its votes first (votes export)."),
@@ -207,6 +210,8 @@ def _is_rubbish(entry: Entry) -> bool:
 def _entry(line: int, position: int, piece: bytes, array: bool) -> Entry:
     data = piece.rstrip(b"\r\n")
     whole = array or piece.endswith(b"\n")
+    if len(data) > _LONG and sum(map(data.count, (b",", b"[", b"{"))) > _MOST_PARTS:
+        return Entry(line, position, b"", trouble=f"made of more than {_MOST_PARTS} parts", whole=whole)
     try:
         value, plain = read_line(data)
     except CanonicalError as error:
