@@ -78,6 +78,7 @@ class PreviewPanel(QWidget):
         self._files = CopyTable("Files", theme, _FILES, wide=0)
         self._files.setObjectName("importFiles")
         self._files.show_whole()
+        self._files.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # a file's name is at the end of its path
         self._skips = Words("", theme, strong=True, wrap=True)
         self.skipped = CopyTable("Skipped lines", theme, _SKIPPED, wide=2)
         self.skipped.setObjectName("importSkipped")
