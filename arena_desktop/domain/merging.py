@@ -1,7 +1,7 @@
 """What is kept of several copies of one record: copies may differ only in what the hash does not cover."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena_desktop.domain.canonical import canonical_text
@@ -11,6 +11,14 @@ LEGACY_ONLY = frozenset({"source", "legacy_index", "original"})
 """Keys that a record of a station doesn't have."""
 _SIGNATURE = re.compile(r"[A-Za-z0-9+/]{85}[AQgw]==")
 """Base64 of 64 bytes."""
+
+Rank = Callable[[Mapping[str, Any], str], int]
+"""How far a signature (of the right form) of a record can be believed: the lower the better."""
+
+
+def no_key(_record: Mapping[str, Any], _signature: str) -> int:
+    """The rank where no key is known: all signatures are alike."""
+    return 0
 
 
 def stored_form(record: Mapping[str, Any], forgotten: bool = False) -> dict[str, Any]:
@@ -29,18 +37,31 @@ def stored_form(record: Mapping[str, Any], forgotten: bool = False) -> dict[str,
     return kept
 
 
-def merge_copies(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """One record from two stored forms with the same hash. Commutative, associative, idempotent."""
+def merge_copies(one: Mapping[str, Any], other: Mapping[str, Any], rank: Rank = no_key) -> dict[str, Any]:
+    """One record from two stored forms with the same hash. Commutative, associative, idempotent.
+
+    ``rank`` is asked only where two different texts, both of the form of a signature, meet: checking one takes longer
+    than all the rest.
+    """
     merged = {**other, **one}
-    for key, better in (("sig", _signature), ("source", _smaller), ("legacy_index", _lower), ("original", _fuller)):
+    if "sig" in one and "sig" in other and one["sig"] != other["sig"]:
+        merged["sig"] = _better_signature(one, other, rank)
+    for key, better in (("source", _smaller), ("legacy_index", _lower), ("original", _fuller)):
         if key in one and key in other:
             merged[key] = min(one[key], other[key], key=better)
     return merged
 
 
-def _signature(value: Any) -> tuple[Any, ...]:
-    """Anybody can put any text there, so what can be no signature gives way to what can."""
-    return (not (isinstance(value, str) and _SIGNATURE.fullmatch(value)), *_smaller(value))
+def _better_signature(one: Mapping[str, Any], other: Mapping[str, Any], rank: Rank) -> Any:
+    """Anybody can put any text there, so what can be no signature gives way to what can, and that to what is one."""
+    found = [copy["sig"] for copy in (one, other) if _is_signature(copy["sig"])]
+    if len(found) < 2:
+        return found[0] if found else min(one["sig"], other["sig"], key=_smaller)
+    return min(found, key=lambda signature: (rank(one, signature), signature))
+
+
+def _is_signature(value: Any) -> bool:
+    return isinstance(value, str) and _SIGNATURE.fullmatch(value) is not None
 
 
 def _smaller(value: Any) -> tuple[Any, ...]:

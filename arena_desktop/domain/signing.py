@@ -7,11 +7,11 @@ One station, one key: the first key that a chain announces is its key, and who w
 import base64
 import binascii
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from arena_desktop.domain.canonical import record_hash, sha256_hex
-from arena_desktop.domain.records import Envelope
+from arena_desktop.domain.records import Envelope, seq_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -21,6 +21,11 @@ KEY = "key"
 
 _KEY_BYTES, _SIGNATURE_BYTES = 32, 64
 _HASH = re.compile(r"[0-9a-f]{64}")
+_MOST_READY = 1000
+
+MOST_KEYS = 16
+"""So many announcements of one station, the first in its chain, are looked at where copies of a record meet: anybody
+can write more of them, and each costs time at each record."""
 
 
 class Signer(Protocol):
@@ -66,6 +71,25 @@ def fingerprint(public_key: str) -> str:
     return "-".join(digits[start : start + 4] for start in range(0, 32, 4))
 
 
+class Announcement(NamedTuple):
+    """A key that a station's record announces, and where: the smallest announcement of a station counts."""
+
+    seq: int
+    hash: str
+    public_key: str
+
+
+def announcement(record: Mapping[str, Any]) -> Announcement | None:
+    """What the record announces; None if it has no place in a chain or no key."""
+    key, seq = announced_key(record), seq_of(record)
+    return None if key is None or seq is None else Announcement(seq, str(record["hash"]), key)
+
+
+def first_announcements(found: Iterable[Announcement]) -> list[Announcement]:
+    """The first :data:`MOST_KEYS` of a station's announcements, each once, in their order."""
+    return sorted(set(found))[:MOST_KEYS]
+
+
 class SignatureCheck:
     """Says of signatures whether they fit a hash and a public key; keeps the keys it has met ready."""
 
@@ -78,9 +102,33 @@ class SignatureCheck:
         if data is None or not _HASH.fullmatch(digest):
             return False
         if public_key not in self._keys:
+            if len(self._keys) >= _MOST_READY:
+                self._keys.clear()
             self._keys[public_key] = _loaded(public_key)
         key = self._keys[public_key]
         return key is not None and _is_signed(key, data, bytes.fromhex(digest))
+
+
+class AnnouncedRank:
+    """Ranks signatures by the keys that their station announced: one by its first key before one by a later, any before
+    one by none (see :func:`arena_desktop.domain.merging.merge_copies`).
+
+    ``announced`` gives a station's first announcements, as :func:`first_announcements` does.
+    """
+
+    def __init__(self, announced: Callable[[str], Sequence[Announcement]]) -> None:
+        self._announced = announced
+        self._check = SignatureCheck()
+
+    def __call__(self, record: Mapping[str, Any], signature: str) -> int:
+        """The lower the better; the same for all where no key is known."""
+        station = record.get("station_id")
+        digest = str(record["hash"])
+        keys = dict.fromkeys(one.public_key for one in self._announced(station)) if isinstance(station, str) else ()
+        for place, key in enumerate(keys):
+            if self._check.fits(key, digest, signature):
+                return place
+        return MOST_KEYS
 
 
 def _loaded(public_key: str) -> "Ed25519PublicKey | None":

@@ -4,13 +4,14 @@ What is large lies apart from what is searched and sorted, so that finding copie
 touches little, and a record's text is written once and read once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
 from arena_desktop.domain.canonical import read_stored
 from arena_desktop.domain.merging import merge_copies
+from arena_desktop.domain.signing import KEY, MOST_KEYS, AnnouncedRank, Announcement, announcement, first_announcements
 from arena_desktop.store.rows import COLUMNS, row_of
 from arena_desktop.store.statements import Statements
 
@@ -19,6 +20,7 @@ _TABLES = {
     "gathered": f"(n INTEGER PRIMARY KEY, {', '.join(COLUMNS)})",
     "arrival": "(n INTEGER PRIMARY KEY, id, hash, at, label, legacy_index, station_id, seq, file, line, legacy)",
     "copy": "(n INTEGER PRIMARY KEY, first)",
+    "announcing": "(station_id, seq, hash, n, PRIMARY KEY (station_id, seq, hash, n)) WITHOUT ROWID",  # keys
 }
 _GATHER = f"INSERT INTO temp.gathered VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"  # noqa: S608 — constants
 _ARRIVE = "INSERT INTO temp.arrival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -40,7 +42,12 @@ _PLACES = (
     " ORDER BY station_id, seq, hash"
 )
 _CONFLICTING = "SELECT id FROM temp.arrival GROUP BY id HAVING min(hash) <> max(hash)"
+_ANNOUNCED = (
+    "SELECT g.record FROM (SELECT min(n) AS n FROM temp.announcing WHERE station_id = ? GROUP BY seq, hash"
+    " ORDER BY seq, hash LIMIT ?) AS a CROSS JOIN temp.gathered AS g ON g.n = a.n"
+)
 _WAITING = 250
+_MOST_STATIONS = 1000
 
 
 @dataclass(frozen=True)
@@ -57,10 +64,16 @@ class Gathering:
     are used; outside a transaction until :meth:`settle` is done.
 
     Records are numbered in the order they were added, from 1; of copies the first one's number stands for all.
+    ``announced`` gives the keys of a station that are known beside those that its records here announce.
     """
 
-    def __init__(self, sql: Statements) -> None:
+    def __init__(self, sql: Statements, announced: Callable[[str], Sequence[Announcement]] = lambda _: ()) -> None:
+        self.rank = AnnouncedRank(self._keys)
+        """Of signatures, by all these keys. From :meth:`settle` on."""
+        self._announced = announced
+        self._known: dict[str, list[Announcement]] = {}
         self._sql = sql
+        self._keyed: list[tuple[Any, ...]] = []
         self._n = 0
         self._rows: list[tuple[Any, ...]] = []
         self._arrivals: list[tuple[Any, ...]] = []
@@ -90,6 +103,8 @@ class Gathering:
         self._n += 1
         self._rows.append((self._n, *row))
         self._arrivals.append((self._n, *row[1:3], *row[4:9], file, line, legacy))
+        if row[3] == KEY and row[7] is not None and row[8] is not None:
+            self._keyed.append((*row[7:9], row[2], self._n))
         if len(self._rows) >= _WAITING:
             self._flush()
 
@@ -135,8 +150,19 @@ class Gathering:
         with self._sql.together():
             self._sql.run_many(_GATHER, self._rows)
             self._sql.run_many(_ARRIVE, self._arrivals)
+            self._sql.run_many("INSERT INTO temp.announcing VALUES (?, ?, ?, ?)", self._keyed)
         self._rows.clear()
         self._arrivals.clear()
+        self._keyed.clear()
+
+    def _keys(self, station: str) -> list[Announcement]:
+        if station not in self._known:
+            rows = self._sql.rows(_ANNOUNCED, (station, MOST_KEYS))
+            here = (announcement(read_stored(text.encode())) for (text,) in rows)
+            if len(self._known) >= _MOST_STATIONS:
+                self._known.clear()
+            self._known[station] = first_announcements([*self._announced(station), *filter(None, here)])
+        return self._known[station]
 
     def _complete(self, first: int, n: int) -> None:
         one, two = (
@@ -145,7 +171,7 @@ class Gathering:
                 "SELECT record FROM temp.gathered WHERE n IN (?, ?) ORDER BY n = ?", (first, n, n)
             )
         )
-        merged = row_of(merge_copies(one, two))
+        merged = row_of(merge_copies(one, two, self.rank))
         self._sql.run(
             "UPDATE temp.gathered SET record = ?, label = ?, legacy_index = ? WHERE n = ?",
             (merged[0], merged[5], merged[6], first),

@@ -4,11 +4,13 @@ are read and checked; then all of them are taken over in one transaction.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
 from arena_desktop.domain.canonical import canonical_text, read_stored
 from arena_desktop.domain.merging import merge_copies
+from arena_desktop.store.announced import announced_in
 from arena_desktop.store.gathering import Gathering, Place
 from arena_desktop.store.rows import COLUMNS
 from arena_desktop.store.stored_text import stored_record
@@ -42,6 +44,10 @@ _TAKE_OVER = (
     f"INSERT INTO main.records ({_NAMES}) SELECT {_NAMES} FROM temp.fresh AS f"  # noqa: S608 — constants
     " CROSS JOIN temp.gathered AS g ON g.n = f.n WHERE f.n > ? AND f.n <= ? ORDER BY f.n"
 )
+_KEYS_FIRST = (
+    f"INSERT INTO main.records ({_NAMES}) SELECT {_NAMES} FROM temp.gathered"  # noqa: S608 — constants
+    " WHERE n IN (SELECT n FROM temp.announcing) AND n IN (SELECT n FROM temp.fresh) ORDER BY n"
+)
 _OTHERS_IN_CONFLICT = "SELECT a.id FROM temp.met AS m JOIN temp.arrival AS a ON a.n = m.n WHERE NOT m.same"
 _STEP = 1000
 
@@ -64,7 +70,7 @@ class Incoming:
     """
 
     def __init__(self, log: VoteLog) -> None:
-        self.gathered = Gathering(log.database)
+        self.gathered = Gathering(log.database, partial(announced_in, log.database))
         self._log = log
         self._database = log.database
         self._seen = 0
@@ -108,6 +114,9 @@ class Incoming:
         # The copies in the log are looked at anew: they, too, may have changed since.
         self._database.run_many("INSERT OR IGNORE INTO temp.fuller VALUES (?)", here)
         taken = self._count()
+        # By the keys of the log it is decided which signatures the copies there have.
+        self._database.run(_KEYS_FIRST)
+        self._database.run("DELETE FROM temp.fresh WHERE n IN (SELECT n FROM temp.announcing)")
         for low in range(0, self.gathered.count, _STEP):
             high = min(low + _STEP, self.gathered.count)
             self._database.run(_TAKE_OVER, (low, high))
@@ -122,7 +131,7 @@ class Incoming:
 
     def _completes(self, text: str, held: list[Any]) -> bool:
         stored = stored_record(self._database.path, *held)
-        merged = merge_copies(stored, read_stored(text.encode()))
+        merged = merge_copies(stored, read_stored(text.encode()), self.gathered.rank)
         completed: bool = canonical_text(merged).encode() != held[2]
         return completed
 

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,7 +21,9 @@ from arena_desktop.domain.records import (
     type_of,
     vote_record,
 )
+from arena_desktop.domain.signing import AnnouncedRank
 from arena_desktop.errors import ArenaError
+from arena_desktop.store.announced import announced_in
 from arena_desktop.store.database import Database
 from arena_desktop.store.forgotten import all_forgotten, keeps_nothing_of
 from arena_desktop.store.own_chain import OwnChain
@@ -58,6 +61,7 @@ class VoteLog:
         self._here = fingerprint(database.path) if here is None else here
         self._clock = clock
         self._chain = OwnChain(database, self._here, clock, entropy)
+        self._rank = AnnouncedRank(partial(announced_in, database))
         self._in_a_moment = False
 
     @classmethod
@@ -144,7 +148,7 @@ class VoteLog:
         if held is None:
             self.insert(record)
             return True
-        merged = row_of(merge_copies(self._read(held), record))
+        merged = row_of(merge_copies(self._read(held), record, self._rank))
         if merged[0].encode() != held[2]:
             self.database.run(
                 "UPDATE records SET record = ?, label = ?, legacy_index = ? WHERE id = ? AND hash = ?",

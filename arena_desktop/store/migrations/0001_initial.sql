@@ -36,6 +36,7 @@ CREATE TABLE forgotten (
 CREATE INDEX records_in_canonical_order ON records (at, label, legacy_index, id, hash);
 CREATE INDEX records_of_a_station ON records (station_id, seq) WHERE station_id IS NOT NULL;
 CREATE INDEX records_that_retract ON records (retracts) WHERE retracts IS NOT NULL;
+CREATE INDEX records_that_announce ON records (station_id, seq, hash) WHERE type = 'key';
 CREATE INDEX records_of_a_meeting ON records (listener, model_a, model_b, reveal, id) WHERE type = 'vote';
 
 CREATE TRIGGER what_is_forgotten_stays_forgotten BEFORE DELETE ON forgotten
@@ -99,7 +100,8 @@ WHEN length(NEW.record) - length(json(NEW.record)) IS NOT length(OLD.record) - l
                 OR json_type(NEW.record, '$.private_hash') IS NOT 'text'
         ELSE 0
     END
-    -- A signature gives way to a smaller one, one that can't be any to every other.
+    -- A signature gives way to a smaller one, one that can't be any to every other. Where the station's key is here, to
+    -- any other that could be one: which of them it made can't be told in SQL.
     OR CASE
         WHEN json_type(OLD.record, '$.sig') IS NULL THEN 0
         WHEN json_type(NEW.record, '$.sig') IS NULL THEN 1
@@ -110,7 +112,10 @@ WHEN length(NEW.record) - length(json(NEW.record)) IS NOT length(OLD.record) - l
         ELSE length(CAST(json_extract(NEW.record, '$.sig') AS BLOB)) IS NOT 88
             OR substr(json_extract(NEW.record, '$.sig'), 1, 85) GLOB '*[^A-Za-z0-9+/]*'
             OR substr(json_extract(NEW.record, '$.sig'), 86) NOT IN ('A==', 'Q==', 'g==', 'w==')
-            OR json_extract(NEW.record, '$.sig') > json_extract(OLD.record, '$.sig')
+            OR (
+                json_extract(NEW.record, '$.sig') > json_extract(OLD.record, '$.sig')
+                AND NOT EXISTS (SELECT 1 FROM records WHERE type = 'key' AND station_id = OLD.station_id)
+            )
     END
     -- A record that belongs to a station has no source; of others the smallest source and the fuller original stay.
     OR CASE
