@@ -90,6 +90,8 @@ def key_words(key: KeyState) -> str:
     """Whether records are signed, and whether the key is known here."""
     if key.signing is Signing.UNSIGNED:
         return "unsigned"
+    if key.signing is Signing.UNUSED:
+        return "unsigned, though you trust a key for this station"
     if key.signing is Signing.UNCHECKED:
         return "signed, but no key to check it by"
     return f"{key.signing}, key {'known' if key.known else 'new'}"

@@ -48,12 +48,15 @@ class StationFound:
 
 @dataclass
 class VerifyReport:
-    """``notes`` are sentences about what is no fault."""
+    """``notes`` are sentences about what is no fault; ``damaged``: it is the database that doesn't hold what was put
+    there.
+    """
 
     records: int = 0
     faults: list[Fault] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stations: list[StationFound] = field(default_factory=list)
+    damaged: bool = False
 
     @property
     def ok(self) -> bool:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.reading import Reading
 from arena_desktop.domain.records import RETRACTION, canonical_key, type_of
 from arena_desktop.domain.roster import Roster
+from arena_desktop.domain.signing import AnnouncedRank, Announcement, announcement, first_announcements
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import MISSING_FIELDS, NOT_AN_OBJECT
 from arena_desktop.services.board import Board
@@ -51,6 +52,17 @@ def _no_votes(path: Path, reason: str) -> ArenaError:
     )
 
 
+def _announced(records: Iterable[Mapping[str, Any]]) -> Callable[[str], list[Announcement]]:
+    """The first announcements of each station among the records."""
+    found: dict[str, list[Announcement]] = {}
+    for record in records:
+        one = announcement(record)
+        if one is not None:
+            held = found.setdefault(str(record["station_id"]), [])
+            held[:] = first_announcements([*held, one])
+    return lambda station: found.get(station, [])
+
+
 class FilesOfVotes:
     """The records of files in the form and order in which a log would hold them all. Read once, and kept."""
 
@@ -60,13 +72,22 @@ class FilesOfVotes:
     @cached_property
     def _records(self) -> list[dict[str, Any]]:
         kept: dict[tuple[str, str], dict[str, Any]] = {}
+        disputed = []
         for path in self._paths:
             with open_votes(path) as file:
                 for found in found_records(file, ""):
                     if found.record is not None:
                         record = stored_form(found.record)
                         name = (record["id"], record["hash"])
-                        kept[name] = merge_copies(kept[name], record) if name in kept else record
+                        held = kept.get(name, record)
+                        if "sig" in held and "sig" in record and held["sig"] != record["sig"]:
+                            disputed += [held, record]  # which of them is true is known when all keys are
+                        kept[name] = merge_copies(held, record)
+        if disputed:
+            rank = AnnouncedRank(_announced(kept.values()))
+            for record in disputed:
+                name = (record["id"], record["hash"])
+                kept[name] = merge_copies(kept[name], record, rank)
         return sorted(kept.values(), key=canonical_key)
 
     def records(self) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from arena_desktop.domain.canonical import canonical_text
 from arena_desktop.domain.records import seq_of
 from arena_desktop.domain.signing import SignatureCheck, announced_key
 from arena_desktop.domain.stations import StationTally, subtract
-from arena_desktop.store.key_records import key_records
+from arena_desktop.store.key_records import is_signed, is_there, key_records
 from arena_desktop.store.station_key import StationKey
 from arena_desktop.store.vote_log import VoteLog
 from arena_desktop.store.waiting_signatures import Signature, WaitingSignatures
@@ -30,6 +30,8 @@ class Signing(StrEnum):
     FORGED = "forged"
     UNCHECKED = "unchecked"
     """There are signatures, but no key to check them by."""
+    UNUSED = "trusted key unused"
+    """A key is trusted for this very station, and no record of it is signed."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ class KeyState:
     ``public_key``: base64, None where none is announced or trusted. ``known``: somebody here vouches for the key (the
     policy trusts it, or it is this data directory's own), and at least one record is signed by it. ``signed`` records
     carry a signature that fits, ``forged`` ones one that doesn't, ``unsigned`` ones none, ``unchecked`` ones one that
-    there is no key for. ``since``: the seq at which the key was announced, None without one; of the unsigned records
-    ``bare`` come after it.
+    there is no key for. ``pinned``: the policy names the key for this very station. ``since``: the seq at which the key
+    was announced, None without one; of the unsigned records ``bare`` come after it.
     """
 
     public_key: str | None = None
@@ -51,6 +53,7 @@ class KeyState:
     unchecked: int = 0
     since: int | None = None
     bare: int = 0
+    pinned: bool = False
 
     @property
     def signing(self) -> Signing:
@@ -59,7 +62,9 @@ class KeyState:
             return Signing.FORGED
         if self.signed:
             return Signing.PARTLY if self.bare or self.unchecked else Signing.SIGNED
-        return Signing.UNCHECKED if self.unchecked else Signing.UNSIGNED
+        if self.unchecked:
+            return Signing.UNCHECKED
+        return Signing.UNUSED if self.pinned else Signing.UNSIGNED
 
 
 class Forged(Protocol):
@@ -112,6 +117,13 @@ def announced_keys(log: VoteLog, trusted: Mapping[str, str]) -> list[Announced]:
             is_held = check.fits(key, str(record["hash"]), record.get("sig"))
             found.append(Announced(str(record["station_id"]), key, is_held and key in trusted.values(), seq))
     return found
+
+
+def unused_keys(log: VoteLog, trusted: Mapping[str, str]) -> dict[str, str]:
+    """The trusted keys, by station, of stations of the log that signed nothing. Looks no further than a station's first
+    signature.
+    """
+    return {name: key for name, key in sorted(trusted.items()) if is_there(log, name) and not is_signed(log, name)}
 
 
 @dataclass
@@ -237,4 +249,5 @@ class KeyTally:
             unchecked=station.unchecked,
             since=since,
             bare=bare,
+            pinned=station.pinned is not None,
         )

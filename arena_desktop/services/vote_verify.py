@@ -52,6 +52,7 @@ def verify_log(log: VoteLog, trusted: Mapping[str, str] | None = None, progress:
             report.records += 1
             _check_row(columns, faults, chain, keys)
             _tell(progress, report.records)
+        report.damaged = bool(report.faults)  # so far these are the file's own, and rows that were changed
         chain.close_up()
         chain_faults(chain, faults)
         own, last = log.remembered_end()

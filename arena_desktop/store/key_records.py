@@ -1,4 +1,4 @@
-"""The records of a log that announce a station's key."""
+"""The records of a log that announce a station's key, and whether a station uses one."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,3 +16,18 @@ def key_records(log: VoteLog) -> Iterator[dict[str, Any]]:
     )
     for row in log.database.stream(sql, (KEY,)):
         yield stored_record(log.database.path, *row)
+
+
+def is_there(log: VoteLog, station: str) -> bool:
+    """Whether the log holds a record of the station's chain."""
+    sql = "SELECT 1 FROM records WHERE station_id = ? AND seq IS NOT NULL LIMIT 1"
+    return log.database.row(sql, (station,)) is not None
+
+
+def is_signed(log: VoteLog, station: str) -> bool:
+    """Whether any record of the station's chain carries a signature, be it true or not."""
+    sql = (
+        "SELECT 1 FROM records WHERE station_id = ? AND seq IS NOT NULL AND json_type(record, '$.sig') IS NOT NULL"
+        " LIMIT 1"
+    )
+    return log.database.row(sql, (station,)) is not None

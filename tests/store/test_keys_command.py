@@ -8,11 +8,16 @@ import pytest
 
 from arena_desktop.app import Composition
 from arena_desktop.cli.main import build_parser
+from arena_desktop.domain.signing import fingerprint
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
-from arena_desktop.services.exchange import import_votes
+from arena_desktop.services.contributor_words import key_words
+from arena_desktop.services.exchange import export_votes, import_votes
+from arena_desktop.services.file_board import FilesOfVotes
+from arena_desktop.services.trust import key_states
 from arena_desktop.store.station_key import StationKey
-from tests.helpers.vote_logs import ROSTER, draft, foreign_record, write_lines
+from tests.helpers.signers import JUNK, FixedSigner
+from tests.helpers.vote_logs import ROSTER, draft, foreign_record, unguard, write_lines
 
 Run = Callable[..., int]
 Output = pytest.CaptureFixture[str]
@@ -90,6 +95,62 @@ def test_a_key_of_another_station_is_new_until_a_policy_trusts_it(
     policy.write_text(f"schema: 1\ntrusted_keys:\n  {station}: {stranger.public_key}\n", encoding="utf-8")
     assert votes("verify", tmp_path / "f", "--policy", policy) == 1
     assert "FORGED: 2 records" in capsys.readouterr().out
+
+
+def test_a_trusted_key_that_is_not_used_is_told_and_no_fault(
+    app: Composition, votes: Run, tmp_path: Path, capsys: Output
+) -> None:
+    record = foreign_record()
+    station, key = record["station_id"], FixedSigner(1).public_key
+    app.paths.policy.parent.mkdir(parents=True, exist_ok=True)
+    app.paths.policy.write_text(f"schema: 1\ntrusted_keys:\n  {station}: {key}\n", encoding="utf-8")
+    import_votes(app.log, [write_lines(tmp_path / "f", [record])], roster=ROSTER)
+    export_votes(app.log, tmp_path / "export")
+    for words in ((), (tmp_path / "export",)):
+        assert votes("verify", *words) == 0
+        said = capsys.readouterr().out
+        assert f"Station {station}: NOT SIGNED: you trust a key for it, but its one record is not signed by it" in said
+        assert fingerprint(key) in said
+        assert "are not signed" not in said
+        assert votes("verify", *words, "--json") == 0
+        (found,) = json.loads(capsys.readouterr().out)["stations"]
+        assert (found["signing"], found["public_key"], found["known"]) == ("trusted key unused", key, False)
+    assert votes("keys") == 0
+    assert f"you trust the key {fingerprint(key)}, but not one of its records here is signed" in capsys.readouterr().out
+    assert votes("keys", "--json") == 0
+    unused = json.loads(capsys.readouterr().out)["unused"]
+    assert unused == [{"station_id": station, "public_key": key, "fingerprint": fingerprint(key)}]
+    (state,) = key_states(app.log, {station: key}).values()
+    assert key_words(state) == "unsigned, though you trust a key for this station"
+    write_lines(tmp_path / "signed", [{**record, "sig": FixedSigner(1).sign(record["hash"])}])
+    assert votes("import", tmp_path / "signed") == 0
+    capsys.readouterr()
+    assert votes("keys", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["unused"] == []
+    assert votes("verify") == 0
+    assert "signed (1 record)" in capsys.readouterr().out
+
+
+def test_of_several_files_the_true_signature_is_looked_at(tmp_path: Path) -> None:
+    signer = FixedSigner(1)
+    key = foreign_record(type="key", public_key=signer.public_key)
+    vote = foreign_record(seq=2, id="01900000-0000-7000-8000-000000000002")
+    true = write_lines(tmp_path / "true", [{**one, "sig": signer.sign(one["hash"])} for one in (key, vote)])
+    junk = write_lines(tmp_path / "junk", [{**vote, "sig": JUNK[0]}])
+    for files in ((junk, true), (true, junk)):
+        (state,) = key_states(FilesOfVotes(files).records(), {}).values()
+        assert key_words(state) == "signed, key new"
+
+
+def test_verify_points_from_a_changed_database_to_recovery(app: Composition, votes: Run, capsys: Output) -> None:
+    app.log.append_vote(draft())
+    assert votes("verify") == 0
+    unguard(app.log)
+    app.log.database.run('UPDATE records SET record = replace(record, \'"vote":"a"\', \'"vote":"b"\')')
+    assert votes("verify") == 1
+    assert "votes recover" in capsys.readouterr().err
+    assert votes("verify", "--json") == 1
+    assert "votes recover" in capsys.readouterr().err
 
 
 def test_an_unusable_key_is_said_and_the_check_goes_on(app: Composition, votes: Run, capsys: Output) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from arena_desktop.cli.votes.common import App, add_json, print_json
 from arena_desktop.cli.votes.trusting import known_keys
 from arena_desktop.domain.signing import fingerprint
-from arena_desktop.services.trust import Announced, announced_keys
+from arena_desktop.services.trust import Announced, announced_keys, unused_keys
 
 
 def add_parser(commands: Any) -> None:
@@ -29,9 +29,20 @@ def _keys(args: argparse.Namespace, app: App) -> int:
     known = known_keys(app)
     own = known.get("")
     found = announced_keys(app.log, known)
+    unused = unused_keys(app.log, known)
     if args.json:
         mine = None if own is None else {"public_key": own, "fingerprint": fingerprint(own)}
-        print_json({"schema": 1, "own": mine, "keys": [_as_json(key, own) for key in found]})
+        print_json(
+            {
+                "schema": 1,
+                "own": mine,
+                "keys": [_as_json(key, own) for key in found],
+                "unused": [
+                    {"station_id": name, "public_key": key, "fingerprint": fingerprint(key)}
+                    for name, key in unused.items()
+                ],
+            }
+        )
         return 0
     if own is None:
         print("This station does not sign its records (votes keys create).")
@@ -43,6 +54,8 @@ def _keys(args: argparse.Namespace, app: App) -> int:
         print(f"  ({key.public_key})")
     if not found:
         print("No station in the log announces a key.")
+    for name, trusted in unused.items():
+        print(f"Station {name}: you trust the key {fingerprint(trusted)}, but not one of its records here is signed.")
     return 0
 
 

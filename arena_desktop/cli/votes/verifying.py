@@ -14,6 +14,8 @@ from arena_desktop.services.exchange import Fault, verify_files, verify_log
 from arena_desktop.services.faults import StationFound
 from arena_desktop.services.trust import Signing
 
+_RECOVER = "The database is damaged or was changed: votes recover mends it from copies and keeps the damaged file."
+
 
 def add_parser(commands: Any) -> None:
     """Add ``votes verify``."""
@@ -44,7 +46,8 @@ def _verify(args: argparse.Namespace, app: App) -> int:
             print(f"{count(report.records, 'record')} checked: {found}.")
     if not report.ok:
         number = count(len(report.faults), "fault")
-        print(f"arena-desktop: {number} found in {count(report.records, 'record')}.", file=sys.stderr)
+        remedy = f" {_RECOVER}" if report.damaged else ""
+        print(f"arena-desktop: {number} found in {count(report.records, 'record')}.{remedy}", file=sys.stderr)
     return 0 if report.ok else 1
 
 
@@ -68,9 +71,14 @@ def _print_stations(stations: Sequence[StationFound], *, with_file: bool) -> Non
         print(f"Records of {count(plain, f'{others}station')} are not signed.")
 
 
+def _none_of(records: int) -> str:
+    return "its one record is not" if records == 1 else f"none of its {records} records is"
+
+
 def _station_line(station: StationFound, *, with_file: bool) -> str:
     keys = station.keys
     words = {
+        Signing.UNUSED: f"NOT SIGNED: you trust a key for it, but {_none_of(keys.unsigned)} signed by it",
         Signing.UNSIGNED: f"{count(keys.unsigned, 'record')}, not signed",
         Signing.SIGNED: f"signed ({count(keys.signed, 'record')})",
         Signing.PARTLY: f"partly signed: {count(keys.signed, 'record')} are, {keys.bare} after the key are not",
@@ -80,6 +88,8 @@ def _station_line(station: StationFound, *, with_file: bool) -> str:
     text = f"Station {station.station_id}: {words[keys.signing]}"
     if keys.since is not None and keys.since > 1 and keys.signing in (Signing.SIGNED, Signing.PARTLY):
         text += f", those before seq {keys.since} without a signature"
-    if keys.public_key is not None:
+    if keys.signing is Signing.UNUSED and keys.public_key is not None:
+        text += f"; that key is {fingerprint(keys.public_key)}"
+    elif keys.public_key is not None:
         text += f"; key {fingerprint(keys.public_key)}, {'known' if keys.known else 'unknown'}"
     return (f"{station.file}: " if with_file else "") + text + "."
