@@ -50,8 +50,10 @@ _EXPORTED = (
     "{path} is a table that `votes export` wrote: nothing proves its votes, and where their log is here, too, they"
     " count twice. Import the log itself (votes export without --format)."
 )
-_NO_ARENA = "Name it: --map arena=:NAME (any name without blanks), or --map arena=COLUMN if a column holds it."
-
+_NO_ARENA = (
+    "Name it to votes import or votes merge: --map arena=:NAME (any name without blanks), or --map arena=COLUMN if a"
+    " column holds it."
+)
 
 class Entry(NamedTuple):
     """One record's place in a file. ``line`` counts lines (elements, in an array) from 1, ``position`` records from 0.
