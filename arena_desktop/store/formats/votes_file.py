@@ -55,6 +55,7 @@ _NO_ARENA = (
     " column holds it."
 )
 
+
 class Entry(NamedTuple):
     """One record's place in a file. ``line`` counts lines (elements, in an array) from 1, ``position`` records from 0.
 
