@@ -7,13 +7,21 @@ from typing import Any
 
 import pytest
 import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.domain.settings import Settings
+from arena_desktop.ui.exchange.frame import ExchangeDialog
 from arena_desktop.ui.main_window import MainWindow
+from arena_desktop.ui.pages.history import HistoryPage
 from arena_desktop.ui.theme import Theme
+from tests.helpers import sample_exchange
 from tests.helpers import sample_views as sample
+
+FILES = ["/media/usb/a log.jsonl", "/media/usb/old.json"]
+"""What is chosen to be imported."""
 
 
 @pytest.fixture(scope="session")
@@ -114,3 +122,35 @@ def window(qtbot: QtBot, theme: Theme, recorder: Recorder, answers: dict[str, An
     window.detach()
     window.close()
     shiboken6.delete(window)
+
+
+@pytest.fixture
+def open_dialog(
+    window: MainWindow, recorder: Recorder, answers: dict[str, Any], qtbot: QtBot
+) -> Callable[[Qt.Key], ExchangeDialog]:
+    """Opens a dialog from the History page by its key."""
+    window.show_page("historyPage")
+    window.show_history(sample_exchange.HISTORY)
+    window.show_exchange(sample_exchange.IDLE)
+    answers["files"] = list(FILES)
+    recorder.calls.clear()
+
+    def press(key: Qt.Key) -> ExchangeDialog:
+        with qtbot.waitActive(window):
+            window.activateWindow()
+        QTest.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
+        dialog = window.shell.exchange.dialog
+        assert dialog is not None
+        assert dialog.isVisible()
+        return dialog
+
+    return press
+
+
+@pytest.fixture
+def page(window: MainWindow, recorder: Recorder) -> HistoryPage:
+    """Shown, with 200 of 3,412 votes."""
+    window.show_page("historyPage")
+    window.show_history(sample_exchange.HISTORY)
+    recorder.calls.clear()
+    return window.shell.history

@@ -136,7 +136,7 @@ SHARE = ShareView(
     notes=("Pseudonyms stay the same from export to export: whoever has both logs can join them.",),
 )
 SYNC = SyncState(
-    "/home/anna/Shared folder/arena",
+    "/srv/Shared folder/arena",
     line=Line("Synchronised at 05:31: 12 new records from 2 machines, 40 sent."),
     problems=("9f31c2aa/000000000120.jsonl is half copied; it is read once it is whole.",),
 )
@@ -149,7 +149,7 @@ IMPORTED = ExchangeView(
 )
 SHARED = ExchangeView(Step.PREVIEW, share=SHARE, sync=SYNC)
 WRITING = ExchangeView(Step.WRITING, done=2000, of=3440, can_cancel=True, share=SHARE, sync=SYNC)
-WRITTEN = ExchangeView(Step.DONE, line=Line("3,440 records were written to /home/anna/votes.jsonl"), sync=SYNC)
+WRITTEN = ExchangeView(Step.DONE, line=Line("3,440 records were written to /srv/votes.jsonl"), sync=SYNC)
 SYNCING = ExchangeView(Step.SYNCING, done=120, can_cancel=True, sync=SYNC)
 FAILED = ExchangeView(
     Step.FAILED,
