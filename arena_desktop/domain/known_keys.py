@@ -40,7 +40,6 @@ LEGACY: Keys = MappingProxyType(
         "prompt": records.PARTS["prompt"],
         "model_a": _LEGACY_MODEL,
         "model_b": _LEGACY_MODEL,
-        "prompt": records.PARTS["prompt"],
         "source": ("label", "format"),
     }
 )
