@@ -22,6 +22,9 @@ class VoteStore(Protocol):
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote."""
 
+    def live_elo(self, arena: str) -> Mapping[str, float]:
+        """Live Elo of the arena's models as the board shows it."""
+
     def sentence(self, record: Mapping[str, Any], *, of_set: bool) -> str:
         """The verdict in words after a vote, on the two it compared or after a set on the two at the top; may be empty.
 

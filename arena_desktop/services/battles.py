@@ -351,6 +351,9 @@ class Battles:
             self._store.ask(
                 lambda: self._votes.sentence(record, of_set=of_set), lambda sentence: self._judged(record, sentence)
             )
+            if reveal.a.follows:
+                arena = str(record["arena"])
+                self._store.ask(lambda: self._votes.live_elo(arena), lambda elo: self._followed(record, elo))
 
     def _look_around_if_due(self) -> None:
         if self._table.phase is not Phase.READY and self._clock() >= self._look_around_at:
@@ -362,6 +365,14 @@ class Battles:
         reveal = self._table.reveal
         if sentence and reveal is not None and record is self._revealed and not reveal.taken_back:
             self._table.reveal = replace(reveal, sentences=(*reveal.sentences, sentence))
+            self._push()
+
+    def _followed(self, record: Mapping[str, Any], elo: Mapping[str, float]) -> None:
+        """The log has been read, this vote with it: its step alone is not known, where it led to is."""
+        reveal = self._table.reveal
+        if reveal is not None and record is self._revealed:
+            a, b = (replace(model, after=elo.get(model.repo_id), follows=False) for model in (reveal.a, reveal.b))
+            self._table.reveal = replace(reveal, a=a, b=b)
             self._push()
 
     def _close_battle(self) -> None:

@@ -150,6 +150,10 @@ class RatedLog:
         """Whether somebody else has written to the log since it was last looked at."""
         return self._seen is not None and self._log.data_version()[0] != self._seen[0]
 
+    def live_elo(self, arena: str) -> Mapping[str, float]:
+        """Live Elo of the arena's models as the board shows it, after whatever else was written to the log."""
+        return {row.repo_id: row.elo for row in self.view(arena).rows}
+
     def sentence(self, record: Mapping[str, Any], *, of_set: bool) -> str:
         """The verdict after a vote in words: on the two it compared, or with ``of_set`` on the two at the top.
 

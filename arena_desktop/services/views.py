@@ -59,8 +59,8 @@ class PromptSource:
 
 @dataclass(frozen=True)
 class RevealedModel:
-    """One side after the vote. Ratings are Live Elo around this vote; None for a silent or unrated vote, and where the
-    step ``follows``, since the log is still being read.
+    """One side after the vote. Ratings are Live Elo around this vote; None for a silent or unrated vote, and where it
+    ``follows``, since the log is still being read. Then ``after`` comes alone: the step itself isn't known.
     """
 
     repo_id: str

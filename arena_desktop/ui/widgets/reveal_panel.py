@@ -218,6 +218,8 @@ def _facts(model: RevealedModel) -> str:
 
 
 def _elo(model: RevealedModel) -> str:
+    if model.before is None and model.after is not None:
+        return f"Live Elo now {text.number(model.after)}"
     if model.before is None or model.after is None:
         return "Live Elo follows: the log is still being read" if model.follows else "This vote moves no rating"
     change = text.signed(model.after - model.before, 1)
