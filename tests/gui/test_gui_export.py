@@ -7,26 +7,32 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QDate, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.services.exchange_views import (
     VOTE_FORMATS,
     ExchangeView,
     ExportWish,
+    ShareField,
     ShareView,
     Step,
 )
+from arena_desktop.services.share_kinds import KINDS
 from arena_desktop.services.views import Line, Tone
 from arena_desktop.ui.days import day_start
 from arena_desktop.ui.exchange.frame import ExchangeDialog
 from arena_desktop.ui.main_window import MainWindow
+from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.controls import Dropdown, Switch
+from arena_desktop.ui.widgets.copy_table import CopyTable
 from arena_desktop.ui.widgets.day_span import DayField
 from tests.gui.conftest import FILES, Recorder
+from tests.gui.test_gui_look import settle
 from tests.helpers import sample_exchange as sample
-from tests.helpers.hands import cells, child, pick, press, said
+from tests.helpers.hands import assert_all_readable, cells, child, pick, press, said
 
 Open = Callable[[Qt.Key], ExchangeDialog]
 IMPORT, EXPORT, SYNC = Qt.Key.Key_I, Qt.Key.Key_E, Qt.Key.Key_Y
@@ -47,10 +53,11 @@ def test_an_export_is_public_unless_switched_and_shows_what_leaves(
     assert child(dialog, Dropdown, "exportFormat").isVisible()
     window.show_exchange(sample.SHARED)
     rows = cells(dialog, "shareFields")
-    assert [row[1] for row in rows] == ["leaves"] * 3 + ["stays here"] * 4
-    assert rows[0][0] == "Votes with models, times and conditions"
-    assert ("Own sentences", "stays here", "312", "Good morning, Mr. Whitaker") in rows
+    assert [row[0] for row in rows] == ["leaves"] * 3 + ["stays here"] * 4
+    assert rows[0][1] == "Votes with models, times and conditions"
+    assert ("stays here", "Own sentences", "312", "Good morning, Mr. Whitaker") in rows
     assert "3,440 records, 3,412 votes among them." in said(dialog)
+    assert "3 kinds leave, see below; 4 stay here." in said(dialog)
     answers["path"] = "/srv/votes"
     press(dialog, "exportSave")
     assert recorder.asked()[-1] == ("export", ExportWish(), "/srv/votes.jsonl")
@@ -61,6 +68,32 @@ def test_an_export_is_public_unless_switched_and_shows_what_leaves(
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert recorder.asked()[-1] == ("cancel",)
     assert window.shell.exchange.dialog is None
+
+
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+@pytest.mark.parametrize("wide", [560, 960])
+def test_every_word_of_what_leaves_can_be_read_at_every_size(
+    open_dialog: Open, window: MainWindow, theme: Theme, qtbot: QtBot, scale: float, wide: int
+) -> None:
+    font = QFont(QApplication.font())
+    font.setPointSizeF(font.pointSizeF() * scale)
+    theme.set_base_font(font)
+    dialog = open_dialog(EXPORT)
+    dialog.resize(wide, 640)
+    fields = tuple(ShareField(kind.title, n % 3 > 0, 103_407, "0123456789abcdef" * 4) for n, kind in enumerate(KINDS))
+    window.show_exchange(replace(sample.SHARED, share=replace(sample.SHARE, fields=fields)))
+    settle(qtbot)
+    table = child(dialog, CopyTable, "shareFields")
+    assert_all_readable(table)
+    assert table.model().rowCount() == len(KINDS)
+    area = dialog.findChild(QScrollArea)
+    assert area is not None
+    assert area.verticalScrollBar().isVisible()
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    last = table.visualRect(table.model().index(len(KINDS) - 1, 0)).bottomLeft()
+    assert area.viewport().rect().contains(table.viewport().mapTo(area.viewport(), last))
 
 
 @pytest.mark.parametrize(

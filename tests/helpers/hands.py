@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 
 from arena_desktop.ui.widgets.controls import Dropdown
@@ -43,3 +45,19 @@ def cells(dialog: QWidget, name: str) -> list[tuple[str, ...]]:
         tuple(str(model.index(row, column).data()) for column in range(model.columnCount()))
         for row in range(model.rowCount())
     ]
+
+
+def assert_all_readable(table: QTableView) -> None:
+    """No column is out of sight to the side, and every cell is as high as its words are long."""
+    model, metrics = table.model(), QFontMetrics(table.font())
+    anywhere = Qt.TextFlag.TextWrapAnywhere
+    assert table.horizontalScrollBar().maximum() == 0
+    for column in range(model.columnCount()):
+        left, wide = table.columnViewportPosition(column), table.columnWidth(column)
+        assert left >= 0, column
+        assert left + wide <= table.viewport().width() + 1, column
+        assert wide >= 3 * metrics.averageCharWidth(), column
+        for row in range(model.rowCount()):
+            words = str(model.index(row, column).data())
+            need = metrics.boundingRect(0, 0, wide, 10_000, anywhere, words).height()
+            assert table.rowHeight(row) >= need, (row, column, words)

@@ -49,7 +49,7 @@ class ExportDialog(ExchangeDialog):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._count)
-        self.open_at(46, 40)
+        self.open_at(60, 52)
         self.show_form()
         self._format.setFocus()
 

@@ -18,6 +18,7 @@ from arena_desktop.ui.widgets.copy_table import CopyTable
 from arena_desktop.ui.widgets.notice import Notice
 
 MOST_NAMED = 20
+_MOST_LINES = 16
 _FILES = (Heading("File", left=True), Heading("Taken for", left=True), Heading("Records"))
 _SKIPPED = (Heading("File", left=True), Heading("Line"), Heading("Why it is skipped", left=True))
 _SOURCE = (
@@ -75,12 +76,10 @@ class PreviewPanel(QWidget):
         self._rest = Words("", theme, wrap=True, selectable=True)
         self._notes = Notice(theme)
         self._notes.setObjectName("importNotes")
-        self._files = CopyTable("Files", theme, _FILES, wide=0)
+        self._files = CopyTable("Files", theme, _FILES, wide=(0,))
         self._files.setObjectName("importFiles")
-        self._files.show_whole()
-        self._files.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # a file's name is at the end of its path
         self._skips = Words("", theme, strong=True, wrap=True)
-        self.skipped = CopyTable("Skipped lines", theme, _SKIPPED, wide=2)
+        self.skipped = CopyTable("Skipped lines", theme, _SKIPPED, wide=(2,), most=_MOST_LINES)
         self.skipped.setObjectName("importSkipped")
         self._copy = IconButton("Copy the list", "copy", theme, tip="Copy the list of skipped lines")
         self._copy.setObjectName("importCopy")
@@ -156,7 +155,6 @@ class PreviewPanel(QWidget):
         self.skipped.show_words([(said(file), str(line), said(reason)) for file, line, reason in preview.skipped])
         self.skipped.setVisible(listed > 0)
         self._copy.setVisible(listed > 0)
-        self._fit_skipped()
 
     def _draw_source(self) -> None:
         self.read_again.setEnabled(self.source.text().strip() != self._named)
@@ -208,11 +206,6 @@ class PreviewPanel(QWidget):
         for row in (self._adding, self._naming, self._skip_head):
             row.setSpacing(px(0.5))
         self.source.setFixedHeight(px(2.1))
-        self._fit_skipped()
-
-    def _fit_skipped(self) -> None:
-        rows = min(8, max(1, self.skipped.sheet.rowCount()))
-        self.skipped.setFixedHeight(self._theme.px(1.8 + 1.7 * rows) + self._theme.px(0.6))
 
 
 def _names(names: Sequence[str]) -> str:

@@ -11,8 +11,8 @@ from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.copy_table import CopyTable
 
 _COLUMNS = (
+    Heading("Leaves?", "Whether it leaves this machine", left=True),
     Heading("What", left=True),
-    Heading("", "Whether it leaves this machine", left=True),
     Heading("Records"),
     Heading("For example", left=True),
 )
@@ -29,9 +29,8 @@ class ShareList(QWidget):
         self._title = Words("What leaves this machine", theme, strong=True, wrap=True)
         self._count = Words(_COUNTING, theme, wrap=True)
         self._count.setObjectName("shareCount")
-        self.table = CopyTable("What leaves this machine", theme, _COLUMNS, wide=3)
+        self.table = CopyTable("What leaves this machine", theme, _COLUMNS, wide=(1, 3))
         self.table.setObjectName("shareFields")
-        self.table.show_whole()
         self._notes = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -43,11 +42,15 @@ class ShareList(QWidget):
     def show_share(self, view: ShareView) -> None:
         """Draw what would leave."""
         records, votes = text.counted(view.records, "record"), text.counted(view.votes, "vote")
-        self._count.say(f"{records}, {votes} among them." if view.records else "Nothing: no record fits these choices.")
         fields = sorted(view.fields, key=lambda field: not field.leaves)
+        leaving = sum(field.leaves for field in fields)
+        kinds = f"Of what they hold, {leaving} {'kind leaves' if leaving == 1 else 'kinds leave'}, see below;"
+        kinds += f" {len(fields) - leaving} {'stays' if len(fields) - leaving == 1 else 'stay'} here."
+        nothing = "Nothing: no record fits these choices."
+        self._count.say(f"{records}, {votes} among them. {kinds}" if view.records else nothing)
         self.table.show_words(
             [
-                (said(field.title), LEAVES if field.leaves else STAYS, text.count(field.records), said(field.example))
+                (LEAVES if field.leaves else STAYS, said(field.title), text.count(field.records), said(field.example))
                 for field in fields
             ]
         )

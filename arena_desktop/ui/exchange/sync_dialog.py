@@ -21,6 +21,7 @@ _WHAT = (
     "Each machine writes its votes into a folder that all of them see, a shared drive or a stick, and takes over those"
     " of the others. No server, and nothing is overwritten: a machine writes only files of its own."
 )
+_MOST_LINES = 16
 _NONE = "No folder is chosen yet."
 _PRIVATE = "Include the private parts"
 _PRIVATE_OFF = "Own sentences, device names and notes stay on this machine."
@@ -70,9 +71,9 @@ class SyncDialog(ExchangeDialog):
         self._stop = IconButton("Stop", "close", theme, tip="Stop synchronising; it goes on from there another time")
         self._stop.setObjectName("syncStop")
         self._stop.clicked.connect(self.stopped)
-        self.problems = CopyTable("Problems", theme, (Heading("What is not as it should be", left=True),), wide=0)
+        heading = Heading("What is not as it should be", left=True)
+        self.problems = CopyTable("Problems", theme, (heading,), wide=(0,), most=_MOST_LINES)
         self.problems.setObjectName("syncProblems")
-        self.problems.setWordWrap(True)
         for button in (self._choose, self._leave, self._stop):
             button.setAutoDefault(False)
         inside = QWidget()
@@ -131,8 +132,6 @@ class SyncDialog(ExchangeDialog):
         self._status.show_line(Line() if syncing else view.line if failed else view.sync.line)
         self.problems.show_words([(said(problem),) for problem in view.sync.problems])
         self.problems.setVisible(bool(view.sync.problems))
-        self.problems.resizeRowsToContents()
-        self._fit_problems()
 
     def show_work(self, view: ExchangeView) -> None:
         """It is shown in the form."""
@@ -169,8 +168,3 @@ class SyncDialog(ExchangeDialog):
         self._inside.setSpacing(px(0.6))
         for row in self._rows:
             row.setSpacing(px(0.5))
-        self._fit_problems()
-
-    def _fit_problems(self) -> None:
-        rows = min(6, max(1, self.problems.sheet.rowCount()))
-        self.problems.setFixedHeight(self.theme.px(2.6 + 2.4 * rows))

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from arena_desktop.ui.models.sheet import Heading, Sheet, SheetCell
 from arena_desktop.ui.theme import Theme
@@ -19,7 +18,6 @@ class SheetView(QTableView):
         super().__init__()
         self._theme, self._row_height = theme, row_height
         self._by_row = by_row
-        self._whole = False
         self.sheet = Sheet()
         self.setAccessibleName(name)
         self.setModel(self.sheet)
@@ -42,13 +40,6 @@ class SheetView(QTableView):
         self._space()
         theme.changed.connect(self._space)
 
-    def show_whole(self) -> None:
-        """Be as high as all rows need: what is around it scrolls."""
-        self._whole = True
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._fit()
-
     def show_sheet(
         self, columns: Sequence[Heading], cells: Sequence[Sequence[SheetCell]], rows: Sequence[Heading] = ()
     ) -> None:
@@ -69,7 +60,4 @@ class SheetView(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        if self._whole:
-            rows = max(1, self.sheet.rowCount())
-            header = self.horizontalHeader().sizeHint().height()
-            self.setFixedHeight(header + rows * self._theme.px(self._row_height) + 2 * self.frameWidth() + 4)
+        """The rows, or their height, changed."""
