@@ -49,6 +49,7 @@ PRIVATE = ("text", "text_sha256", "clip_a_sha256", "clip_b_sha256", "device", "n
 SINGLE = ("arena", "vote", "listener", "session_id", "app_version")
 _OF_A_DRAFT = {*SINGLE, *PARTS, "study", "private", "type", "rules"}
 
+_HASH = re.compile(r"[0-9a-f]{64}")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
@@ -110,9 +111,26 @@ def type_of(record: Mapping[str, Any]) -> str:
 
 
 def seq_of(record: Mapping[str, Any]) -> int | None:
-    """The record's place in its station's chain, None if it has none."""
+    """The record's number in its station's chain, None if it has none."""
     seq = record.get("seq")
+    if isinstance(seq, float) and seq.is_integer():
+        seq = int(seq)  # 50.0 has the canonical form, and so the hash, of 50
     return seq if _is_count(seq) and seq else None
+
+
+def no_place(record: Mapping[str, Any]) -> str | None:
+    """Why a record of ours has no place in any station's chain, None if it has one."""
+    if not isinstance(record.get("station_id"), str):
+        return f"station_id is {_shown(record.get('station_id'))}"
+    return f"seq is {_shown(record.get('seq'))}" if seq_of(record) is None else None
+
+
+def no_link(record: Mapping[str, Any]) -> str | None:
+    """Why a record with a place in a chain can't hang on to any record before it, None if it may."""
+    previous = record.get("prev_hash")
+    if isinstance(previous, str) and (previous == "" or _HASH.fullmatch(previous)):
+        return None
+    return f"prev_hash is {_shown(previous)}" if "prev_hash" in record else "there is no prev_hash"
 
 
 OrderKey = tuple[bool, str, str, int, str, str]
@@ -240,6 +258,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     raise ValueError(f"not a value for the log: {value!r}")
+
+
+def _shown(value: Any) -> str:
+    text = canonical_text(value)
+    return text if len(text) <= 60 else text[:60] + "…"
 
 
 def _is_count(value: Any) -> bool:

@@ -13,7 +13,9 @@ _NAMED = 1000
 
 
 def chain_faults(chain: ChainTable, faults: Faults) -> None:
-    """Forks, and records whose neighbours name another hash."""
+    """Records without a place, forks, and records whose neighbours name another hash."""
+    for stray in chain.strays():
+        faults.add(stray.fault, {"id": stray.id, "station_id": stray.station, "seq": stray.seq}, stray.line)
     for link in chain.forks():
         _add(faults, link, "fork: another record holds the same place in this station's chain")
     for run in _runs(chain.breaks()):

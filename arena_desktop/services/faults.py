@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena_desktop.domain.records import seq_of
 from arena_desktop.domain.signing import fingerprint
 from arena_desktop.services.trust import KeyState
 
@@ -88,7 +89,8 @@ class Faults:
         name = found.get("id")
         if isinstance(name, str):
             self._suspects.add(name)
-        self.place(fault, line, name, found.get("station_id"), found.get("seq"))
+        station = found.get("station_id")
+        self.place(fault, line, name, station if isinstance(station, str) else None, seq_of(found))
 
     def place(self, fault: str, line: int | None, name: Any, station: Any, seq: Any) -> None:
         """Note a fault at a place in a chain."""

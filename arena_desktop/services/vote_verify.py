@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from arena_desktop.domain.canonical import CanonicalError, canonical, read_line
 from arena_desktop.domain.checked import is_whole, owns_private
 from arena_desktop.domain.order_check import out_of_place
-from arena_desktop.domain.records import Kind, OrderKey, canonical_key, kind_of, seq_of
+from arena_desktop.domain.records import Kind, OrderKey, canonical_key, kind_of, no_link, no_place, seq_of
 from arena_desktop.domain.stations import tally_stations
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.chain_check import chain_faults, missing_faults, promised_faults
@@ -16,7 +16,7 @@ from arena_desktop.services.faults import Faults, VerifyReport
 from arena_desktop.services.header_check import header_promises
 from arena_desktop.services.line_check import line_faults
 from arena_desktop.services.trust import KeyTally
-from arena_desktop.store.chain_table import ChainTable, Link
+from arena_desktop.store.chain_table import ChainTable, Link, Stray
 from arena_desktop.store.formats.votes_file import JSON_LINES, Entry, VotesFile, open_votes
 from arena_desktop.store.order_table import OrderTable
 from arena_desktop.store.rows import row_of
@@ -190,9 +190,19 @@ def _check_row(columns: tuple[Any, ...], faults: Faults, chain: ChainTable, keys
 
 
 def _link(record: dict[str, Any], line: int | None, chain: ChainTable) -> None:
-    station, seq = record.get("station_id"), seq_of(record)
-    if isinstance(station, str) and seq is not None:
-        chain.add(Link(station, seq, str(record["hash"]), str(record.get("prev_hash")), record["id"], line))
+    if "station_id" not in record:
+        return  # another program's: no chain was ever to hold it
+    station, seq = record["station_id"], seq_of(record)
+    why = no_place(record)
+    if why is not None or seq is None:
+        fault = f"inserted: it has no place in its station's chain ({why})"
+        chain.add_stray(Stray(station if isinstance(station, str) else None, seq, record["id"], line, fault))
+        return
+    why = no_link(record)
+    if why is not None:
+        fault = f"inserted: it does not say which record it comes after ({why})"
+        chain.add_stray(Stray(station, seq, record["id"], line, fault))
+    chain.add(Link(station, seq, str(record["hash"]), str(record.get("prev_hash")), record["id"], line))
 
 
 def _name_the_moved(path: Path, faults: Faults) -> None:

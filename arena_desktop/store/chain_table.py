@@ -17,6 +17,16 @@ class Link(NamedTuple):
     line: int | None
 
 
+class Stray(NamedTuple):
+    """A record that has no place in a chain, or can't hang on to the record before it: ``fault`` says why."""
+
+    station: str | None
+    seq: int | None
+    id: str
+    line: int | None
+    fault: str
+
+
 class ChainTable:
     """Collects the links of any number of records."""
 
@@ -25,6 +35,7 @@ class ChainTable:
         self._run("PRAGMA synchronous = OFF")
         self._run("PRAGMA journal_mode = OFF")
         self._run("CREATE TABLE link (station, seq, hash, previous, id, line)")
+        self._run("CREATE TABLE stray (station, seq, id, line, fault)")
         self._waiting: list[Link] = []
 
     def __enter__(self) -> Self:
@@ -40,6 +51,14 @@ class ChainTable:
         self._waiting.append(link)
         if len(self._waiting) >= 5000:
             self._flush()
+
+    def add_stray(self, stray: Stray) -> None:
+        """Take in what is wrong with one record's place."""
+        self._run("INSERT INTO stray VALUES (?, ?, ?, ?, ?)", stray)
+
+    def strays(self) -> Iterator[Stray]:
+        """What is wrong with the places of records, in the order it was added."""
+        yield from map(Stray._make, self._run("SELECT * FROM stray ORDER BY rowid"))
 
     def close_up(self) -> None:
         """Make ready for questions: everything is there."""
