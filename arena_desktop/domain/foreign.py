@@ -55,6 +55,12 @@ _ONE_OF = (
 """Forms with a column for each vote, of which one holds a 1."""
 _MOST_SHAPES = 64
 _MOST_LETTERS = 4000
+_EXPORTED = (
+    {"player1", "player2", "win1", "win2", "tie", "first", "item", "bothbad"},
+    {"questionid", "anony", "turn", "firstplayed", "itemid", "voterid", "bothbad"},
+    {"recordhash", "whynot"},
+)
+"""The names that tell the tables and lists for other programs that a log was exported to."""
 _STRUCK = ("retracted", "silent", "conflict", "excluded by policy", "another question")
 _SUMMARY = ("times", "lastvote")
 _PLAIN_ID = re.compile(r"(?=.*[0-9:_-])[A-Za-z0-9:._-]{1,64}")
@@ -68,7 +74,7 @@ class Shape:
     """Where the fields of a vote stand. ``form`` names the kind of record; ``fields`` says which key holds a field,
     ``constants`` gives those that are the same in every record, ``one_of`` the keys of a form with one for each vote.
     ``bad`` is the key that tells a tie of two bad samples from one of two good ones; ``struck`` the key that says why
-    our own export didn't count a vote.
+    our own export didn't count a vote. ``exported``: a log was exported to this form, for other programs.
     """
 
     form: str
@@ -77,6 +83,7 @@ class Shape:
     one_of: Mapping[str, str] = field(default_factory=dict)
     bad: str = ""
     struck: str = ""
+    exported: bool = False
 
     def lacks(self) -> tuple[str, ...]:
         """The fields without which nothing is a vote and that this shape doesn't know."""
@@ -220,7 +227,8 @@ def shape_of(keys: Iterable[str], mapping: Mapping[str, str], form: str = "") ->
     bad = by_name.get("bothbad", "")
     struck = by_name["whynot"] if "whynot" in by_name and "recordhash" in by_name else ""
     fields = {name: key for name, key in fields.items() if name not in constants}
-    return Shape(form, fields, constants, one_of, bad, struck)
+    exported = any(names <= by_name.keys() for names in _EXPORTED)
+    return Shape(form, fields, constants, one_of, bad, struck, exported)
 
 
 class Shapes:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.times import DAY_US, canonical_us, time_text
 from arena_desktop.services.import_findings import OTHERS, Findings, ImportFindings
 from arena_desktop.services.vote_files import Found, found_records
+from arena_desktop.store.arrived_chains import ChainsFound
 from arena_desktop.store.formats.votes_file import open_votes
 from arena_desktop.store.gathering import Gathering, Place
 from arena_desktop.store.rows import row_of
@@ -121,11 +122,11 @@ class Intake:
             self._read_file(number, path, self._labels[number])
 
     def report(
-        self, new: int, conflicts: Iterable[Place], roster: Roster | None, notes: Mapping[str, int]
+        self, new: int, conflicts: Iterable[Place], chains: ChainsFound, roster: Roster | None, notes: Mapping[str, int]
     ) -> ImportReport:
-        """What was found. ``notes``: more counts, by the keys of :data:`NOTES`. Without a roster no name is unknown."""
+        """What was found; ``chains``: how it fits together. ``notes``: more counts, by the keys of :data:`NOTES`. Without a roster no name is unknown."""
         counts = Counter({"clock jump": self._jumps, "private": self._strays, **notes})
-        findings = self._findings.result()
+        findings = replace(self._findings.result(), outside=chains.outside, chains=chains.chains)
         return ImportReport(
             new=new,
             already=self._gathered.count - new,
@@ -144,13 +145,13 @@ class Intake:
 
     def _read_file(self, number: int, path: Path, label: str) -> None:
         with open_votes(path, self._mapping) as file:
-            self._cut += [file.note] if file.note else []
             before = self.read
             for found in found_records(file, label):
                 self.read += 1
                 self._take(number, path, found)
                 if self._progress is not None and self.read % 250 == 0:
                     self._progress(self.read)
+            self._cut += [file.note] if file.note else []
             promised = None if file.header is None else file.header.get("records")
             form = file.form if file.header is None else FORMAT
         records = self.read - before
@@ -171,7 +172,9 @@ class Intake:
         record, text, stray = stored(found.record, found.plain, is_forgotten(found.record, self._forgotten))
         self._strays += stray
         self._notice(record)
-        self._gathered.add(row_of(record, text), number, found.line, legacy=found.legacy)
+        self._gathered.add(
+            row_of(record, text), number, found.line, legacy=found.legacy, previous=record.get("prev_hash")
+        )
 
     def _notice(self, record: dict[str, Any]) -> None:
         self._findings.notice(record)

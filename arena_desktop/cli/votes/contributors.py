@@ -42,6 +42,7 @@ def _contributors(args: argparse.Namespace, app: App) -> int:
     if args.json:
         print_json(
             {
+                "schema": 1,
                 "log_hash": board.log_hash,
                 **board.policy_json,
                 "arenas": [

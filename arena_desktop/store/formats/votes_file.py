@@ -47,8 +47,8 @@ _NOT_OURS = (
     (b"PK\x03\x04", "a ZIP archive or a spreadsheet", "Unpack it, or save the sheet as CSV."),
 )
 _EXPORTED = (
-    "{path} is a table that `votes export` wrote: nothing proves its votes, and where their log is here, too, they"
-    " count twice. Import the log itself (votes export without --format)."
+    "{path} was written by `votes export` for other programs: nothing proves its votes, and where their log is here,"
+    " too, they count twice. Import the log itself (votes export without --format)."
 )
 _NO_ARENA = (
     "Name it to votes import or votes merge: --map arena=:NAME (any name without blanks), or --map arena=COLUMN if a"
@@ -81,8 +81,8 @@ class VotesFile:
 
     ``form`` is ``jsonl`` or ``json`` in our format and the original arena's, else what its first record is: ``csv``,
     ``lmarena`` or ``tts-arena``. ``array`` tells whether the records are the elements of a JSON array. ``broken``
-    tells, once the entries have been read, whether the packed file is damaged or cut off. ``note`` is a sentence that
-    a person should read, "" for none.
+    tells, once the entries have been read, whether the packed file is damaged or cut off. ``note``, then, is a sentence
+    that a person should read, "" for none.
     """
 
     def __init__(self, path: Path, stream: IO[bytes], mapping: Mapping[str, str] | None = None) -> None:
@@ -126,8 +126,7 @@ class VotesFile:
             return chain([self._trouble(line, 0, piece)], self._records(line, 1))
         heading = read_heading(piece, self.path, self._mapping) if maybe_table else None
         if heading is not None:
-            if heading.shape.struck:
-                self.note = _EXPORTED.format(path=self.path)
+            self._tell(heading.shape)
             self._settle(heading.shape, "its first line")
             return self._rows(heading)
         entry = _entry(line, 0, piece, self.array)
@@ -168,7 +167,14 @@ class VotesFile:
         if type(value) is not dict or "hash" in value:
             return entry
         shape = self._shapes.of(value)
-        return entry if shape is None else entry._replace(value=shape.read(value), original=value, shape=shape)
+        if shape is None:
+            return entry
+        self._tell(shape)
+        return entry._replace(value=shape.read(value), original=value, shape=shape)
+
+    def _tell(self, shape: Shape) -> None:
+        if shape.exported and not self.note:
+            self.note = _EXPORTED.format(path=self.path)
 
     def _trouble(self, line: int, position: int, trouble: Trouble) -> Entry:
         self.broken = self.broken or trouble.broken
