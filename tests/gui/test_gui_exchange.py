@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QProgressBar, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.exchange_views import (
     ExchangeView,
     ExportWish,
@@ -22,6 +23,7 @@ from arena_desktop.ui.exchange.frame import ExchangeDialog, progress_words
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.controls import Dropdown, Switch
+from arena_desktop.ui.widgets.press_button import PressButton
 from tests.gui.conftest import FILES, Recorder
 from tests.helpers import sample_exchange as sample
 from tests.helpers.blind_walk import visible_texts
@@ -257,6 +259,41 @@ def _all_reached(dialog: ExchangeDialog) -> None:
             reached.add(focused)
         dialog.focusNextChild()
     assert not {one.objectName() for one in wanted - reached}
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_enter_and_space_press_the_focused_button_and_no_other(
+    open_dialog: Open, window: MainWindow, recorder: Recorder, answers: dict[str, Any], key: Qt.Key
+) -> None:
+    dialog = open_dialog(IMPORT)
+    window.show_exchange(sample.PREVIEWED)
+    QTest.keyClick(child(dialog, QPushButton, "importCopy"), key)
+    assert "old-arena.json" in QGuiApplication.clipboard().text()
+    QTest.keyClick(child(dialog, QPushButton, "exchangeClose"), key)
+    assert recorder.times("store_files") == 0
+    assert window.shell.exchange.dialog is None
+    answers["folder"] = "/mnt/shared"
+    dialog = open_dialog(SYNC)
+    QTest.keyClick(child(dialog, QPushButton, "syncChoose"), key)
+    assert recorder.asked()[-1] == ("choose_sync_folder", "/mnt/shared", False)
+    assert recorder.times("sync") == 0
+    dialog.close()
+    window.show_error(ArenaError("Something", "to be read."))
+    close = window.shell.banner.findChild(QPushButton)
+    assert close is not None
+    QTest.keyClick(close, key)
+    assert window.shell.banner.isHidden()
+
+
+def test_every_push_button_is_pressed_by_enter(open_dialog: Open, window: MainWindow) -> None:
+    dialogs = [open_dialog(key) for key in (IMPORT, EXPORT, SYNC)]
+    others = [
+        button.objectName() or button.text()
+        for one in (window, *dialogs)
+        for button in one.findChildren(QPushButton)
+        if not isinstance(button, PressButton)
+    ]
+    assert not others
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import make_icon
+from arena_desktop.ui.widgets.press_button import PressButton
 
 
-class IconButton(QPushButton):
+class IconButton(PressButton):
     """A button with an icon.
 
     ``quiet`` has no frame until it is pointed at; ``primary`` is the one thing to do next. ``also``: what else it may

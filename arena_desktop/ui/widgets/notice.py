@@ -61,6 +61,7 @@ class Notice(QFrame):
         self._row.addLayout(words, 1)
         if dismissable:
             close = IconButton("", "close", theme, name="Close this message", tip="Close this message", quiet=True)
+            close.setProperty("enterIsMine", True)
             close.clicked.connect(self._dismiss)
             self._row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self._space()

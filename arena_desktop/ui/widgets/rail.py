@@ -6,10 +6,11 @@ from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
+from arena_desktop.ui.widgets.press_button import PressButton
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Place:
     key: str
 
 
-class RailButton(QPushButton):
+class RailButton(PressButton):
     """Checked while its page is shown."""
 
     def __init__(self, place: Place, theme: Theme) -> None:

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from arena_desktop.domain.votes import Side
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
+from arena_desktop.ui.widgets.press_button import PressButton
 
 _LEFT, _ICON = 5.0, 1.7
 """Where the words begin and how large the icon is, in lines of text."""
@@ -52,7 +53,7 @@ class SampleState:
         )
 
 
-class SampleButton(QPushButton):
+class SampleButton(PressButton):
     """Plays its side from the start. The sides look alike but for the letter: colour must not speak for one of them."""
 
     def __init__(self, side: Side, theme: Theme, parent: QWidget | None = None) -> None:

@@ -5,14 +5,15 @@ from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.press_button import PressButton
 
 _GAP = 0.1
 
 
-class Tab(QPushButton):
+class Tab(PressButton):
     """Checked while what it stands for is shown."""
 
     def __init__(self, title: str, meaning: str, theme: Theme) -> None:
@@ -38,9 +39,6 @@ class Tab(QPushButton):
         return self.sizeHint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-            return
         if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             event.ignore()  # the row moves on and shows; a button alone would only move the focus
             return

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
+from arena_desktop.ui.widgets.press_button import PressButton
 
 
 def paint_key(painter: QPainter, theme: Theme, box: QRectF, key: str, ink: str) -> None:
@@ -18,7 +19,7 @@ def paint_key(painter: QPainter, theme: Theme, box: QRectF, key: str, ink: str) 
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, key)
 
 
-class VoteButton(QPushButton):
+class VoteButton(PressButton):
     """Stays pressable while locked: the answer to a press then says what is still to be heard."""
 
     def __init__(self, words: str, key: str, name: str, theme: Theme, parent: QWidget | None = None) -> None:
