@@ -131,7 +131,11 @@ class Composition:
         self._make_data_dir()
         log = open_log(self.paths.database, backups=self.paths.backups, forgotten=self.forgotten.all)
         self._closers.append(log.close)
-        for note in (*log.notes, *catch_up(log.database, self.forgotten)):
+        for note in log.notes:
+            self.tell(note)
+        if log.database.refusal is not None:  # a full disk, say: nothing can be written now
+            return log
+        for note in catch_up(log.database, self.forgotten):
             self.tell(note)
         self._closers.append(BackupThread(self.backups, lambda note: self.tell(note), self._backup_delay_s).close)
         return log

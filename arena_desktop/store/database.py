@@ -2,9 +2,10 @@
 
 import contextlib
 import logging
+import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -30,6 +31,8 @@ class Database(Statements):
 
     def __init__(self, path: Path, *, steps: Sequence[Step] | None = None, patience: float = 15.0) -> None:
         self.path = path
+        self.refusal: StoreError | None = None
+        """Why the file can only be read; None if it can be written."""
         self.mended: tuple[str, ...] = ()
         """The guards of the log that were missing or changed, and have been put back."""
         self._own_changes = 0
@@ -53,14 +56,39 @@ class Database(Statements):
                 self._connection.close()
                 raise
 
+    @classmethod
+    def reading(cls, path: Path, refusal: StoreError) -> Self:
+        """The file as it is, for reading alone, where ``refusal`` says why it can't be opened for writing. Whoever
+        writes all the same is told that. Raises ``refusal`` if it would have to be migrated first.
+        """
+        steps = shipped_steps()
+        newest = max(step.version for step in steps)
+        database = cls._of(path, lambda: connect_reading(path), refusal)
+        try:
+            with worded(path, texts=True):
+                refuse_foreign(database._connection, path, newest)
+                if database.number("PRAGMA user_version") != newest:
+                    raise refusal
+        except BaseException:
+            database.close()
+            raise
+        return database
+
     def another(self) -> Self:
         """A second connection to the file, for reading beside this one."""
-        other = object.__new__(type(self))
-        other.path, other.mended, other._own_changes = self.path, (), 0
-        with self._worded():
-            other._connection = sqlite3.connect(self.path, isolation_level=None)
-            other._connection.execute("PRAGMA query_only = ON")
+        if self.refusal is not None:
+            return self._of(self.path, lambda: connect_reading(self.path), self.refusal)
+        other = self._of(self.path, lambda: sqlite3.connect(self.path, isolation_level=None))
+        other.run("PRAGMA query_only = ON")
         return other
+
+    @classmethod
+    def _of(cls, path: Path, connect: Callable[[], sqlite3.Connection], refusal: StoreError | None = None) -> Self:
+        database = object.__new__(cls)
+        database.path, database.refusal, database.mended, database._own_changes = path, refusal, (), 0
+        with worded(path, texts=True):
+            database._connection = connect()
+        return database
 
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
@@ -77,6 +105,8 @@ class Database(Statements):
     @contextmanager
     def write(self) -> Iterator[None]:
         """One durable transaction. No other process writes meanwhile, so what is read inside still holds at its end."""
+        if self.refusal is not None:
+            raise self.refusal
         with self._worded(texts=False):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -148,6 +178,15 @@ class Database(Statements):
         # A full disk may have rolled back already.
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+def connect_reading(path: Path) -> sqlite3.Connection:
+    """A connection that changes nothing in the file at ``path`` or its -wal, and needs no room on the disk: the index
+    of the -wal, which SQLite else keeps in a file of at least 32 KiB, is then built in memory.
+    """
+    with contextlib.suppress(OSError):  # SQLite says what is wrong
+        os.close(os.open(f"{path}-shm", os.O_RDWR | os.O_CREAT, 0o600))  # it must be there; empty will do
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&readonly_shm=1", uri=True, isolation_level=None)
 
 
 def _refuse_other_content(path: Path) -> None:

@@ -47,7 +47,8 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, newest: int) -> N
         mark = _pragma(connection, "application_id")
         empty = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
     finally:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:  # a full disk may have kept it from beginning, or ended it
+            connection.execute("ROLLBACK")
     if mark != APPLICATION_ID and not (empty and mark == 0 and version == 0):
         raise ForeignDatabase(
             f"{path} is a database of another program.", "Choose another data directory (--data-dir)."

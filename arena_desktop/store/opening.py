@@ -12,15 +12,16 @@ from datetime import datetime
 from pathlib import Path
 
 from arena_desktop.store.backup_files import list_backups
+from arena_desktop.store.bounded import reason
 from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.damage_sign import sign_of, take_sign
-from arena_desktop.store.database import Database
+from arena_desktop.store.database import Database, connect_reading
 from arena_desktop.store.file_lock import FileLock, in_use
 from arena_desktop.store.migrate import ForeignDatabase
 from arena_desktop.store.recovery import recover, settle, take_news
 from arena_desktop.store.salvage import Wreck, whole_record
 from arena_desktop.store.small_files import utc_now
-from arena_desktop.store.sql_errors import DamagedError, StoreError
+from arena_desktop.store.sql_errors import DamagedError, RefusedError, StoreError, machine_s_doing, worded
 from arena_desktop.store.vote_log import VoteLog
 from arena_desktop.store.write_ahead import read_write_ahead
 
@@ -76,7 +77,7 @@ def open_log(
         else:
             if not lock.share(_WAIT_S):
                 raise StoreError(f"Another Arena Desktop is repairing {path}.", "Wait until it is done and try again.")
-            database, notes = _beside_others(path), []
+            database, notes = _beside_others(path)
         try:
             news = take_news(database)
             notes += () if news is None else news.notes
@@ -103,10 +104,17 @@ class _Alone:
 
     def open(self) -> tuple[Database, list[str]]:
         settle(self.path)
-        damage = self._seen_from_outside()
+        try:
+            damage = self._seen_from_outside()
+        except OSError as error:
+            raise RefusedError(
+                f"The vote log {self.path} can't be looked at ({reason(error)}); nothing was changed.",
+                "Check the disk, and that you may read and write there.",
+            ) from error
         if damage is None:
             try:
-                return _sound(self.path), self.notes
+                database, notes = _sound_or_readable(self.path)
+                return database, self.notes + notes
             except (StoreError, sqlite3.DatabaseError) as error:
                 damage = self._worth_recovering(error)
                 if damage is None:
@@ -143,7 +151,11 @@ class _Alone:
         return damage
 
     def _worth_recovering(self, error: Exception) -> str | None:
-        """What is wrong, as a clause; None for a file that never was a log of ours, or that a newer program wrote."""
+        """What is wrong, as a clause; None for a file that never was a log of ours, or that a newer program wrote, and
+        for what a full disk, missing rights or memory did: the file may be as sound as ever.
+        """
+        if machine_s_doing(error):
+            return None
         if isinstance(error, StoreError) and not isinstance(error, DamagedError | ForeignDatabase):
             return None
         try:
@@ -168,12 +180,12 @@ class _Alone:
 
 def examine(path: Path) -> str | None:
     """What is wrong with the database at ``path``, as a clause; None if SQLite finds every page and index sound and
-    every record's hash fits. Takes as long as reading all of it.
+    every record's hash fits. Takes as long as reading all of it. :class:`StoreError` where the machine won't let it be
+    read.
     """
     try:
         # Opened for reading alone, so that nothing is moved from the -wal into a file that may be damaged.
-        uri = f"{path.absolute().as_uri()}?mode=ro"
-        with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+        with contextlib.closing(connect_reading(path)) as connection:
             found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
             if found != ["ok"]:
                 return "SQLite finds " + "; ".join(" ".join(line.split()) for line in found)
@@ -182,6 +194,9 @@ def examine(path: Path) -> str | None:
     except UnicodeDecodeError:
         return "SQLite finds texts that are none"
     except sqlite3.DatabaseError as error:
+        if machine_s_doing(error):
+            with worded(path):
+                raise
         return f"SQLite says: {error}"
     if broken:
         return (
@@ -191,7 +206,25 @@ def examine(path: Path) -> str | None:
 
 
 def _sound(path: Path) -> Database:
-    database = Database(path)
+    return _able_to_answer(Database(path))
+
+
+def _sound_or_readable(path: Path) -> tuple[Database, list[str]]:
+    """The log; where nothing can be written, as it is, with what to say of that."""
+    try:
+        return _sound(path), []
+    except RefusedError as refusal:
+        try:
+            if not path.stat().st_size:
+                raise
+            database = _able_to_answer(Database.reading(path, refusal))
+        except (StoreError, OSError, sqlite3.Error):
+            raise RefusedError(refusal.message, f"Nothing was changed. {refusal.remedy}") from refusal
+        note = f"{refusal.message} The votes in it are there and can be read; new ones can't be stored."
+        return database, [f"{note} {refusal.remedy}"]
+
+
+def _able_to_answer(database: Database) -> Database:
     try:
         for sql in _EDGES:
             database.rows(sql)
@@ -201,9 +234,9 @@ def _sound(path: Path) -> Database:
     return database
 
 
-def _beside_others(path: Path) -> Database:
+def _beside_others(path: Path) -> tuple[Database, list[str]]:
     try:
-        return _sound(path)
+        return _sound_or_readable(path)
     except DamagedError as error:
         raise StoreError(
             error.message,

@@ -106,8 +106,9 @@ def take_news(database: Database) -> News | None:
     row = database.row("SELECT value FROM meta WHERE key = 'recovery'")
     if row is None:
         return None
-    with database.write():
-        database.run("DELETE FROM meta WHERE key = 'recovery'")
+    if database.refusal is None:  # else it is told again
+        with database.write():
+            database.run("DELETE FROM meta WHERE key = 'recovery'")
     found = json.loads(row[0])
     return News(database.path.with_name(found["aside"]), tuple(found["notes"]))
 
@@ -251,11 +252,11 @@ def _to_disk(partial: Path) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """A ``-wal`` without content, which a look at the database leaves behind, is nothing to keep."""
+    """A ``-wal`` without content, and its index, which a look at the database leaves behind, are nothing to keep."""
     ahead = path.with_name(f"{path.name}-wal")
-    if ahead.exists() and ahead.stat().st_size == 0:
+    if not ahead.exists() or ahead.stat().st_size == 0:
         path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
-        ahead.unlink()
+        ahead.unlink(missing_ok=True)
 
 
 def _free_name(path: Path, now: datetime) -> Path:

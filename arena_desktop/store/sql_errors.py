@@ -2,6 +2,7 @@
 bug.
 """
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,24 @@ class DamagedError(StoreError):
     """The file does not hold what SQLite or the log put there."""
 
 
+class RefusedError(StoreError):
+    """The disk, its folder or the rights to them don't let the file be written (or not even read). That says nothing
+    about what is in it.
+    """
+
+
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_REFUSALS = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+)
+_VAGUE = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+"""What SQLite also says when it finds no room for the files beside a database."""
+_LITTLE = 256 * 1024
+"""Bytes. With less than that a disk is full: SQLite makes its files in pieces of 32 KiB."""
 _WORDS = {
     sqlite3.SQLITE_FULL: ("The disk is full: {path} could not be written.", "Free some space and try again."),
     sqlite3.SQLITE_BUSY: (
@@ -65,20 +83,59 @@ def worded(path: Path, *, texts: bool = False) -> Iterator[None]:
     """
     try:
         yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", None)
-        if code is None and str(error).startswith("Could not decode to UTF-8"):
-            code = sqlite3.SQLITE_CORRUPT  # Python's complaint, not SQLite's: a text was damaged
-        if code is None or code & 0xFF not in _WORDS:
+    except (sqlite3.Error, MemoryError) as error:
+        code = _code_behind(error)
+        if code is None:
             raise
-        raise _error(code & 0xFF, path) from error
+        raise _error(code, path) from error
     except UnicodeDecodeError as error:
         if not texts:
             raise
         raise _error(sqlite3.SQLITE_CORRUPT, path) from error
 
 
+def machine_s_doing(error: BaseException) -> bool:
+    """Whether ``error``, or one that it followed from, is about the machine (disk, memory, rights, locks) and so says
+    nothing about what the file holds.
+    """
+    return any(isinstance(one, OSError) or _code_of(one) in _WORDS.keys() - set(_DAMAGE) for one in _chain(error))
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """``error``, and those that it followed from."""
+    seen: BaseException | None = error
+    while seen is not None:
+        yield seen
+        seen = seen.__cause__ or seen.__context__
+
+
+def _code_of(error: BaseException) -> int | None:
+    """SQLite's (primary) code; None for what is no error of SQLite."""
+    if isinstance(error, MemoryError):
+        return sqlite3.SQLITE_NOMEM  # in Python's words
+    if not isinstance(error, sqlite3.Error):
+        return None
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None and str(error).startswith("Could not decode to UTF-8"):
+        return sqlite3.SQLITE_CORRUPT  # Python's complaint, not SQLite's: a text was damaged
+    return None if code is None else int(code) & 0xFF
+
+
+def _code_behind(error: BaseException) -> int | None:
+    """The first code on the way back from ``error`` that there are words for; what failed after it doesn't matter."""
+    return next((code for code in map(_code_of, _chain(error)) if code in _WORDS), None)
+
+
 def _error(code: int, path: Path) -> StoreError:
+    if code in _VAGUE and _is_full(path.parent):
+        code = sqlite3.SQLITE_FULL
     message, remedy = _WORDS[code]
-    kind = DamagedError if code in _DAMAGE else StoreError
+    kind = DamagedError if code in _DAMAGE else RefusedError if code in _REFUSALS else StoreError
     return kind(message.format(path=path), remedy)
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < _LITTLE
+    except OSError:
+        return False

@@ -38,7 +38,8 @@ class WriteAhead:
 
 
 def read_write_ahead(path: Path) -> WriteAhead | None:
-    """What is in the ``-wal`` file at ``path``; None where there is none, or nothing that was finished.
+    """What is in the ``-wal`` file at ``path``; None where there is none, or nothing that was
+    finished. ``OSError`` where it can't be read.
 
     Not to be called while this process has the database open.
     """
@@ -54,7 +55,7 @@ def read_write_ahead(path: Path) -> WriteAhead | None:
                 magic, page_size = _MAGIC, 4096  # what this program's files have on most machines
             frames = _frames(file, path.stat().st_size, page_size, magic & 1 == 1, header if whole else None)
             read = list(frames)
-    except OSError:
+    except FileNotFoundError:
         return None
     # What comes after the last end of a transaction was not finished (or is torn): it never counted.
     last = max((number for number, frame in enumerate(read) if frame.good and frame.ends), default=-1)
