@@ -28,7 +28,7 @@ def preview_of(report: ImportReport, unknown_models: Collection[str], source: st
     return ImportPreview(
         files=tuple(ImportFile(one.path, _FORMS.get(one.form, one.form), one.records) for one in report.files),
         new=report.new,
-        already=report.already,
+        already=report.already - report.copies,
         skipped_total=len(report.skipped),
         skipped=tuple(
             (Path(skip.file).name, skip.line, f"{skip.reason} ({skip.detail})" if skip.detail else skip.reason)
@@ -51,7 +51,7 @@ def not_in(names: Collection[str], roster: Collection[str], aliases: Mapping[str
 
 def imported_line(report: ImportReport, added: Collection[str]) -> Line:
     """What an import has done; ``added``: sentences on what the roster was given."""
-    text = f"{count(report.new, 'new record')} imported; {report.already:,} were here already."
+    text = f"{count(report.new, 'new record')} imported; {report.already - report.copies:,} were here already."
     if report.skipped:
         text += f" {count(len(report.skipped), 'record')} skipped."
     text = " ".join([text, *added])

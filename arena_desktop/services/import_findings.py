@@ -165,6 +165,49 @@ class Findings:
             self._votes += 1
             self._vote(record)
 
+    @property
+    def ran_back(self) -> bool:
+        """Whether some station's clock did."""
+        return any(one.steps_back for one in self._stations.values())
+
+    def set_steps_back(self, steps: Mapping[str, int]) -> None:
+        """How often each station's clock ran back; others' didn't."""
+        for name, one in self._stations.items():
+            one.steps_back = steps.get(name, 0)
+
+    def withdraw(self, record: Mapping[str, Any]) -> None:
+        """Don't count a record that was taken in: it is a copy of another that was."""
+        self._change(record, -1)
+
+    def bring_back(self, record: Mapping[str, Any]) -> None:
+        """Count a record in the place of one that was withdrawn."""
+        self._change(record, 1)
+
+    def _change(self, record: Mapping[str, Any], times: int) -> None:
+        """Count ``record`` so many times more. Spans and steps of clocks stay what they are."""
+        self._spread()
+        self._records += times
+        at = record.get("at")
+        if not isinstance(at, str) or len(at) != 27 or at[4] != "-" or at[26] != "Z":
+            self._undated += times
+        elif at > self._latest:
+            self._future += times
+        elif at < self._early:
+            self._past += times
+        signed = times if "sig" in record else 0
+        self._signed += signed
+        station = record.get("station_id")
+        if station is None:
+            self._legacy += times
+        else:
+            sender = self._stations[self._room(self._stations, station)]
+            sender.records += times
+            sender.signed += signed
+        if record.get("type") == VOTE:
+            self._votes += times
+            self._count(self._listeners, record.get("listener"), times)
+            self._tally(record.get("arena"), _conditions_of(record), _competitors_of(record), times)
+
     def _send(self, station: Any, seq: Any, at: str, signed: bool) -> None:
         sender = self._stations.get(station) if isinstance(station, str) else None
         if sender is None:

@@ -83,7 +83,8 @@ def prepared_import(
         )
         intake.run()
         with log.database.watched(lambda: None if progress is None else progress(intake.read)):
-            incoming.settle()
+            incoming.settle(intake.replaced)
+            intake.settle()
         yield PreparedImport(log, incoming, intake, roster)
 
 

@@ -56,10 +56,13 @@ class FileRead:
 
 @dataclass
 class ImportReport:
-    """What an import did, or would do. ``notes`` are sentences for the reader."""
+    """What an import did, or would do. ``notes`` are sentences for the reader. ``already``: records that brought
+    nothing new; of them ``copies`` are further copies of what these same files hold.
+    """
 
     new: int = 0
     already: int = 0
+    copies: int = 0
     skipped: list[Skip] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
     unknown_models: list[str] = field(default_factory=list)
@@ -74,6 +77,7 @@ class ImportReport:
             "schema": 1,
             "new": self.new,
             "already": self.already,
+            "copies": self.copies,
             "skipped": [{"file": skip.file, "line": skip.line, "reason": skip.reason} for skip in self.skipped],
             "conflicts": [{"id": one.id, "files": one.files, "lines": one.lines} for one in self.conflicts],
             "unknown_models": self.unknown_models,
@@ -113,13 +117,29 @@ class Intake:
         self._cut: list[str] = []
         self._files_read: list[FileRead] = []
         self._more: Counter[str] = Counter()
-        self._jumps = self._strays = 0
+        self._jumps = self._strays = self._copies = 0
         self._findings = Findings(now_us + DAY_US)
 
     def run(self) -> None:
         """Read all files. :class:`ArenaError` if one of them can't be read."""
         for number, path in enumerate(self._files):
             self._read_file(number, path, self._labels[number])
+
+    def replaced(self, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """A record became another when its copies were joined."""
+        self._findings.withdraw(before)
+        self._findings.bring_back(after)
+
+    def settle(self) -> None:
+        """The copies are known: from now on every record counts once."""
+        copies = 0
+        for copies, record in enumerate(self._gathered.copies(), 1):
+            self._findings.withdraw(record)
+            at = record.get("at")
+            self._jumps -= isinstance(at, str) and at > self._latest and canonical_us(at) is not None
+        self._copies = copies
+        if copies and self._findings.ran_back:
+            self._findings.set_steps_back(self._gathered.steps_back())
 
     def report(
         self, new: int, conflicts: Iterable[Place], chains: ChainsFound, roster: Roster | None, notes: Mapping[str, int]
@@ -130,6 +150,7 @@ class Intake:
         return ImportReport(
             new=new,
             already=self._gathered.count - new,
+            copies=self._copies,
             skipped=self._skipped,
             conflicts=self._conflicts(conflicts),
             unknown_models=[] if roster is None else unknown(findings.models, roster.models),

@@ -51,7 +51,8 @@ def merge_files(
         intake = Intake(gathered, files, labels, now_us=now_us(), mapping=mapping, progress=progress)
         intake.run()
         with scratch.watched(lambda: None if progress is None else progress(intake.read)):
-            gathered.settle()
+            gathered.settle(intake.replaced)
+            intake.settle()
             new = gathered.distinct()
             report = intake.report(new, gathered.conflicts(), roster, {})
         if not dry_run:

@@ -41,6 +41,11 @@ _PLACES = (
     "SELECT DISTINCT station_id, seq, hash FROM temp.arrival WHERE station_id IS NOT NULL AND seq IS NOT NULL"
     " ORDER BY station_id, seq, hash"
 )
+_STEPS_BACK = (
+    "SELECT station_id, count(*) FROM (SELECT station_id, at, lag(at) OVER (PARTITION BY station_id ORDER BY seq, n)"
+    " AS before FROM temp.arrival WHERE station_id IS NOT NULL AND typeof(seq) = 'integer' AND at LIKE '____-%Z'"
+    " AND n NOT IN (SELECT n FROM temp.copy)) WHERE at < before GROUP BY station_id"
+)
 _CONFLICTING = "SELECT id FROM temp.arrival GROUP BY id HAVING min(hash) <> max(hash)"
 _ANNOUNCED = (
     "SELECT g.record FROM (SELECT min(n) AS n FROM temp.announcing WHERE station_id = ? GROUP BY seq, hash"
@@ -108,8 +113,10 @@ class Gathering:
         if len(self._rows) >= _WAITING:
             self._flush()
 
-    def settle(self) -> None:
-        """All are here: find the copies, and let the first of them have what the others add."""
+    def settle(self, replaced: Callable[[Any, Any], None] = lambda before, after: None) -> None:
+        """All are here: find the copies, and let the first of them have what the others add. ``replaced`` is told
+        what a record was and what has become of it.
+        """
         self._flush()
         self._sql.run("CREATE INDEX temp.arrival_by_id ON arrival (id, hash)")
         self._sql.run(_FIND_COPIES)
@@ -117,12 +124,23 @@ class Gathering:
         while page := self._sql.rows(_DIFFERENT_COPIES, (last,)):
             with self._sql.together():
                 for n, first in page:
-                    self._complete(first, n)
+                    replaced(*self._complete(first, n))
             last = page[-1][0]
 
     def distinct(self) -> int:
         """How many different records there are."""
         return self._n - self._sql.number("SELECT count(*) FROM temp.copy")
+
+    def copies(self) -> Iterator[Any]:
+        """Every record that is a further copy of one that came before, as it came."""
+        for (text,) in self._sql.stream(
+            "SELECT CAST(g.record AS BLOB) FROM temp.copy AS c CROSS JOIN temp.gathered AS g ON g.n = c.n ORDER BY c.n"
+        ):
+            yield read_stored(text)
+
+    def steps_back(self) -> dict[str, int]:
+        """How often a station's later record, by number, has an earlier time; copies apart."""
+        return dict(self._sql.stream(_STEPS_BACK))
 
     def places(self) -> Iterator[tuple[str, int, str]]:
         """(station_id, seq, hash) of every record that has a place in a chain, each station's in order."""
@@ -164,19 +182,21 @@ class Gathering:
             self._known[station] = first_announcements([*self._announced(station), *filter(None, here)])
         return self._known[station]
 
-    def _complete(self, first: int, n: int) -> None:
+    def _complete(self, first: int, n: int) -> tuple[Any, Any]:
         one, two = (
             read_stored(text.encode())
             for (text,) in self._sql.rows(
                 "SELECT record FROM temp.gathered WHERE n IN (?, ?) ORDER BY n = ?", (first, n, n)
             )
         )
-        merged = row_of(merge_copies(one, two, self.rank))
+        whole = merge_copies(one, two, self.rank)
+        merged = row_of(whole)
         self._sql.run(
             "UPDATE temp.gathered SET record = ?, label = ?, legacy_index = ? WHERE n = ?",
             (merged[0], merged[5], merged[6], first),
         )
         self._sql.run("UPDATE temp.arrival SET label = ?, legacy_index = ? WHERE n = ?", (merged[5], merged[6], first))
+        return one, whole
 
     def _drop(self) -> None:
         for table in (*_TABLES, "ordered"):

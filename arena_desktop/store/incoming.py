@@ -88,9 +88,11 @@ class Incoming:
         self._drop()
         self.gathered.__exit__(kind, error, trace)
 
-    def settle(self) -> None:
-        """Find out which records are in the log and which of those can complete the copy there."""
-        self.gathered.settle()
+    def settle(self, replaced: Callable[[Any, Any], None] = lambda before, after: None) -> None:
+        """Find out which records are in the log and which of those can complete the copy there. ``replaced``: see
+        :meth:`Gathering.settle`.
+        """
+        self.gathered.settle(replaced)
         self._seen = self._log.last_position()
         self._database.run(_MEET)
         self._database.run(_FRESH)

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena_desktop.cli.main import main
-from tests.helpers.vote_logs import draft, open_log
+from arena_desktop.domain.times import time_text
+from arena_desktop.domain.vote_filter import VoteFilter
+from arena_desktop.services.vote_export import export_votes
+from tests.helpers.vote_logs import START_US, draft, foreign_record, open_log, write_lines
 
 HEART, MICHAEL = "hexgrad/Kokoro-82M#af_heart", "hexgrad/Kokoro-82M#am_michael"
 Output = pytest.CaptureFixture[str]
@@ -33,3 +36,42 @@ def test_what_was_exported_for_others_is_known_again(tmp_path: Path, capsys: Out
 def test_contributors_for_programs_say_their_schema(tmp_path: Path, capsys: Output) -> None:
     _, said, _ = run(capsys, "--data-dir", tmp_path, "votes", "contributors", "--json")
     assert json.loads(said)["schema"] == 1
+
+
+def test_numbers_are_of_distinct_records_and_agree(tmp_path: Path, capsys: Output) -> None:
+    """Two exports that overlap, one with what is private, and one of them twice: one station with three votes."""
+    step = 1_000_000_000
+    times = iter((START_US, START_US + step, START_US + 2 * step))
+    with open_log(tmp_path / "log", clock=lambda: next(times)) as log:
+        for vote, silent in (("a", False), ("b", True), ("b", True)):
+            log.append_vote(draft(vote=vote, conditions={"silent": silent}))
+        export_votes(log, tmp_path / "whole")
+        export_votes(log, tmp_path / "public", VoteFilter(since=time_text(START_US + step)), public=True)
+    files = [tmp_path / name for name in ("public", "whole", "whole")]
+    for command in (["import", "--dry-run"], ["merge", "--dry-run", "-o", tmp_path / "out"]):
+        _, said, _ = run(capsys, "--data-dir", tmp_path / "b", "votes", command[0], *files, *command[1:])
+        assert "5 further copies" in said
+        assert "3 votes in english (3), by 1 listener, from 1 station" in said
+        assert "yes (2), no (1)" in said
+        _, said, _ = run(capsys, "--data-dir", tmp_path / "b", "votes", command[0], *files, *command[1:], "--json")
+        found = json.loads(said)
+        assert (found["new"], found["already"], found["copies"]) == (3, 5, 5)
+        assert [one["records"] for one in found["findings"]["stations"]] == [3]
+        assert found["findings"]["models"] == [["x/one", 3], ["x/two", 3]]
+    assert run(capsys, "--data-dir", tmp_path / "b", "votes", "import", *files)[1].startswith(
+        "Imported 3 new records; 0 already here, 5 further copies in the files."
+    )
+    assert run(capsys, "--data-dir", tmp_path / "b", "votes", "import", files[0])[1].startswith(
+        "Imported 0 new records; 2 already here."
+    )
+
+
+def test_a_clock_that_ran_back_did_so_once(tmp_path: Path, capsys: Output) -> None:
+    times = enumerate(("2026-03-01", "2026-03-03", "2026-03-02"), 1)
+    records = [
+        foreign_record(id=f"01900000-0000-7000-8000-00000000000{n}", seq=n, at=f"{day}T10:00:00.000000Z")
+        for n, day in times
+    ]
+    file = write_lines(tmp_path / "f", [*records, *records])
+    said = run(capsys, "--data-dir", tmp_path, "votes", "import", file)[1]
+    assert "Clocks ran back on stations 5c0cbb54 (1×)" in said

@@ -47,7 +47,10 @@ def _import(args: argparse.Namespace, app: App) -> int:
     aliases = app.policy.aliases
     report.unknown_models = [name for name in report.unknown_models if aliases.get(name) not in app.roster.models]
     verb = "Would import" if args.dry_run else "Imported"
-    tell(report, f"{verb} {count(report.new, 'new record')}; {report.already} already here.", args)
+    here = f"{report.already - report.copies} already here"
+    copies = "1 further copy" if report.copies == 1 else f"{report.copies} further copies"
+    told = f"{here}, {copies} in the files" if report.copies else here
+    tell(report, f"{verb} {count(report.new, 'new record')}; {told}.", args)
     if args.add_models:
         for sentence in _add_models(app, report, args.dry_run):
             print(sentence, file=sys.stderr if args.json else sys.stdout)
