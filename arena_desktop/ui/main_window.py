@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QColor, QFontMetricsF, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
@@ -86,6 +86,7 @@ class MainWindow(QMainWindow):
             ask_folder=self._ask_folder,
         )
         quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
+        quit_keys.setContext(Qt.ShortcutContext.ApplicationShortcut)  # from the dialogs beside the window, too
         quit_keys.setAutoRepeat(False)
         quit_keys.activated.connect(self.close)
         theme.dress()
@@ -209,14 +210,18 @@ class MainWindow(QMainWindow):
     def _ask_path_by_dialog(self, name: str, kinds: str) -> str:
         from arena_desktop.ui.widgets.ask import ask_where_to_save
 
-        return ask_where_to_save(self, name, kinds)
+        return ask_where_to_save(self._asking(), name, kinds)
 
     def _ask_files_by_dialog(self) -> list[str]:
         from arena_desktop.ui.widgets.ask import ask_which_files
 
-        return ask_which_files(self)
+        return ask_which_files(self._asking())
 
     def _ask_folder_by_dialog(self) -> str:
         from arena_desktop.ui.widgets.ask import ask_which_folder
 
-        return ask_which_folder(self)
+        return ask_which_folder(self._asking())
+
+    def _asking(self) -> QWidget:
+        """The window or dialog that a question belongs to: the focus goes back there."""
+        return QApplication.activeWindow() or self

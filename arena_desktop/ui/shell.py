@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
@@ -82,8 +82,9 @@ class Shell(QWidget):
         self._rail.wanted.connect(self.show_page)
         for place in PLACES:
             shortcut = QShortcut(QKeySequence(f"Ctrl+{place.key}"), self)
+            shortcut.setContext(Qt.ShortcutContext.ApplicationShortcut)  # from the dialogs beside the window, too
             shortcut.setAutoRepeat(False)
-            shortcut.activated.connect(lambda place=place: None if held.repeating else self.show_page(place.id))
+            shortcut.activated.connect(lambda place=place: self._go(place.id, held))
         self.show_page("listenPage")
 
     @cached_property
@@ -102,6 +103,7 @@ class Shell(QWidget):
         page.import_wanted.connect(lambda: self.exchange.ask_import())
         page.export_wanted.connect(lambda: self.exchange.ask_export(*page.choices))
         page.sync_wanted.connect(lambda: self.exchange.ask_sync())
+        page.dialog_wanted.connect(lambda: self.exchange.come_back())
         page.show_exchange(self._exchanged)
         self._pages.addWidget(page)
         self._drops.pass_through_fields()
@@ -120,6 +122,7 @@ class Shell(QWidget):
         desk.show_view(self._exchanged)
         if self._exchange is not None:
             desk.attach(self._exchange)
+        desk.aside.connect(lambda aside: self.history.show_aside(aside))
         return desk
 
     @cached_property
@@ -205,6 +208,23 @@ class Shell(QWidget):
         self._keys.set_active(page is self.listen)
         page.setFocus(Qt.FocusReason.OtherFocusReason)
         self._pace()
+        self._make_room(name)
+
+    def _go(self, name: str, held: HeldKey) -> None:
+        """A person asked for a page by its key, in the window or in a dialog beside it."""
+        if QApplication.activeWindow() is not self.window():  # isActiveWindow() counts the dialogs in
+            self.activateWindow()
+        elif held.repeating:
+            return
+        self.show_page(name)
+
+    def _make_room(self, name: str) -> None:
+        """A dialog for votes in and out covers no other page, and is there again on its own."""
+        if "exchange" in self.__dict__:
+            if name == "historyPage":
+                self.exchange.come_back()
+            else:
+                self.exchange.step_aside()
 
     def _read_dropped(self, paths: tuple[str, ...]) -> None:
         self.exchange.read_files(paths)

@@ -19,7 +19,8 @@ from arena_desktop.services.exchange_views import (
     Step,
     SyncState,
 )
-from arena_desktop.ui.exchange.frame import ExchangeDialog, progress_words
+from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui.exchange.progress import progress_words
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.controls import Dropdown, Switch
@@ -125,16 +126,58 @@ def test_votes_of_other_programs_get_the_name_of_their_log(
 
 
 @pytest.mark.parametrize("view", [sample.READING, sample.STORING])
-def test_esc_stops_the_work_and_waits_for_its_end(
+def test_cancel_stops_the_work_and_waits_for_its_end(
     open_dialog: Open, window: MainWindow, recorder: Recorder, view: ExchangeView
 ) -> None:
     dialog = open_dialog(IMPORT)
     window.show_exchange(view)
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    press(dialog, "exchangeClose")
     assert recorder.times("cancel") == 1
     assert dialog.isVisible(), "it is not over before the service says so"
     window.show_exchange(sample.IDLE)
     assert window.shell.exchange.dialog is None
+
+
+@RAISES
+@pytest.mark.parametrize("view", [sample.READING, sample.STORING])
+def test_esc_hides_the_work_which_goes_on_in_sight_of_the_page(
+    open_dialog: Open, window: MainWindow, recorder: Recorder, view: ExchangeView
+) -> None:
+    dialog, page = open_dialog(IMPORT), window.shell.history
+    assert progress_words(view) not in said(page)
+    window.show_exchange(view)
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert recorder.times("cancel") == 0
+    assert not dialog.isVisible()
+    assert progress_words(view) in said(page)
+    window.show_exchange(replace(view, done=view.done + 7))
+    assert progress_words(replace(view, done=view.done + 7)) in said(page)
+    press(page, "exchangeShow")
+    assert dialog.isVisible()
+    assert progress_words(view) not in said(page)
+    dialog.close()
+    assert open_dialog(IMPORT) is dialog, "its button on the page brings it back, too"
+    assert recorder.times("read_files") == 1
+
+
+@RAISES
+def test_what_came_of_hidden_work_is_told_and_a_question_is_kept(
+    open_dialog: Open, window: MainWindow, recorder: Recorder
+) -> None:
+    dialog, page = open_dialog(IMPORT), window.shell.history
+    window.show_exchange(sample.READING)
+    dialog.close()
+    window.show_exchange(sample.PREVIEWED)
+    assert "nothing is imported yet" in said(page)
+    assert open_dialog(EXPORT) is dialog, "another exchange would forget the preview"
+    press(dialog, "importStore")
+    window.show_exchange(sample.STORING)
+    dialog.close()
+    window.show_exchange(sample.FAILED)
+    assert sample.FAILED.line.text in said(page)
+    assert sample.FAILED.line.remedy in said(page)
+    assert open_dialog(EXPORT) is not dialog
+    assert sample.FAILED.line.text not in said(page)
 
 
 def test_what_cannot_be_stopped_says_so(open_dialog: Open, window: MainWindow, recorder: Recorder) -> None:
@@ -143,8 +186,61 @@ def test_what_cannot_be_stopped_says_so(open_dialog: Open, window: MainWindow, r
     assert "This can't be stopped half way." in said(dialog)
     assert not child(dialog, QPushButton, "exchangeClose").isEnabled()
     dialog.close()
-    assert dialog.isVisible()
+    assert window.shell.exchange.dialog is dialog
     assert recorder.times("cancel") == 0
+
+
+@RAISES
+@pytest.mark.parametrize("key", [IMPORT, EXPORT, SYNC], ids=["import", "export", "sync"])
+def test_the_keys_of_the_window_work_in_a_dialog_which_makes_room(
+    open_dialog: Open, window: MainWindow, recorder: Recorder, qtbot: QtBot, key: Qt.Key
+) -> None:
+    dialog = open_dialog(key)
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog, timeout=3000)
+    QTest.keyClick(dialog, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert window.shell.listen.isVisible()
+    assert not dialog.isVisible(), "it would cover the page"
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is window, timeout=3000)
+    QTest.keyClick(window, Qt.Key.Key_A)
+    assert recorder.times("play") == 1
+    QTest.keyClick(window, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.isVisible()
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog, timeout=3000)
+    with qtbot.waitSignal(window.closing):
+        QTest.keyClick(dialog, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.mark.parametrize(("key", "name"), [(EXPORT, "exportSave"), (SYNC, "syncChoose")])
+def test_after_a_question_of_the_system_the_focus_is_back_where_it_was(
+    open_dialog: Open,
+    window: MainWindow,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+    key: Qt.Key,
+    name: str,
+) -> None:
+    asked: list[QWidget | None] = []
+
+    def ask(*_: object) -> str:
+        asked.append(QApplication.activeWindow())
+        window.activateWindow()  # as a system's dialog may leave it
+        window.setFocus()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is window, timeout=3000)
+        return ""
+
+    dialog = open_dialog(key)
+    monkeypatch.setattr(dialog, "_ask_path" if key == EXPORT else "_ask_folder", ask)
+    window.show_exchange(sample.SHARED)
+    dialog.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog, timeout=3000)
+    button = child(dialog, QPushButton, name)
+    button.setFocus()
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog, timeout=3000)
+    assert asked == [dialog]
+    assert dialog.focusWidget() is button
 
 
 def test_an_idle_service_does_not_close_what_has_just_been_opened(open_dialog: Open, window: MainWindow) -> None:

@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from arena_desktop.services.actions import ExchangeActions
 from arena_desktop.services.exchange_views import ExchangeView, Step
 from arena_desktop.services.views import Choice
 from arena_desktop.ui.exchange.export_dialog import ExportDialog
-from arena_desktop.ui.exchange.frame import RUNNING, ExchangeDialog
+from arena_desktop.ui.exchange.frame import ExchangeDialog
 from arena_desktop.ui.exchange.import_dialog import ImportDialog
+from arena_desktop.ui.exchange.progress import RUNNING
 from arena_desktop.ui.exchange.sync_dialog import SyncDialog
 from arena_desktop.ui.theme import Theme
 
 
 class ExchangeDesk(QObject):
     """``ask_files``, ``ask_path`` and ``ask_folder`` put the questions that need a dialog of the system; an empty
-    answer means never mind.
+    answer means never mind. ``aside``: whether a dialog is open that is hidden now.
     """
+
+    aside = Signal(bool)
 
     def __init__(
         self,
@@ -72,15 +75,30 @@ class ExchangeDesk(QObject):
         else:
             self._begin(self._show_sync)
 
+    def step_aside(self) -> None:
+        """Give the window free; what goes on goes on."""
+        if self.dialog is not None and self.dialog.isVisible():
+            self.dialog.hide()
+            self.aside.emit(True)
+
+    def come_back(self) -> None:
+        """Show what was hidden."""
+        if self.dialog is not None and self.dialog.isHidden():
+            self._raise()
+
     def _is_busy(self) -> bool:
         """Whether an exchange goes on that another has to wait for. If so, its dialog comes to the front."""
-        if self.dialog is not None and self.dialog.running:
+        if self.dialog is not None and (self.dialog.running or self._waits(self.dialog)):
             self._raise()
             return True
         if self._view.step is Step.SYNCING:
             self._show_sync()
             return True
         return False
+
+    def _waits(self, dialog: ExchangeDialog) -> bool:
+        """Whether it is hidden with something to be answered, which must not get lost."""
+        return dialog.isHidden() and isinstance(dialog, ImportDialog) and self._view.step is Step.PREVIEW
 
     def _begin(self, begin: Callable[[], None]) -> None:
         """Put away what is only shown, then begin; what is still being stopped is waited for."""
@@ -123,6 +141,7 @@ class ExchangeDesk(QObject):
         self.dialog = dialog
         if self._actions:
             dialog.stopped.connect(self._actions.cancel)
+        dialog.put_aside.connect(lambda: self.aside.emit(True))
         dialog.finished.connect(lambda _: self._closed(dialog))
         dialog.show()
 
@@ -130,9 +149,11 @@ class ExchangeDesk(QObject):
         dialog.deleteLater()
         if self.dialog is dialog:
             self.dialog = None
+            self.aside.emit(False)
 
     def _raise(self) -> None:
         if self.dialog is not None:
             self.dialog.show()
             self.dialog.raise_()
             self.dialog.activateWindow()
+            self.aside.emit(False)

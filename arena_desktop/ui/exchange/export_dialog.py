@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from arena_desktop.services.exchange_views import VOTE_FORMATS, ExchangeView, ExportWish, Step, VoteFormat
 from arena_desktop.services.views import Choice, Line
 from arena_desktop.ui import text
-from arena_desktop.ui.exchange.frame import RUNNING, ExchangeDialog
+from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui.exchange.progress import RUNNING
 from arena_desktop.ui.exchange.share_list import ShareList
 from arena_desktop.ui.models.history_table import said
 from arena_desktop.ui.theme import Theme
@@ -189,9 +190,8 @@ class ExportDialog(ExchangeDialog):
 
     def _save(self) -> None:
         form = self._chosen_format()
-        path = self._ask_path(
-            f"votes.{form.ending}", f"{form.title} (*.{form.ending} *.{form.ending}.gz *.{form.ending}.zst)"
-        )
+        kinds = f"{form.title} (*.{form.ending} *.{form.ending}.gz *.{form.ending}.zst)"
+        path = self.put_question(lambda: self._ask_path(f"votes.{form.ending}", kinds))
         if path:
             if not Path(path).suffix:
                 path = f"{path}.{form.ending}"

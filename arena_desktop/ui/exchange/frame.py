@@ -1,35 +1,21 @@
 """What the dialogs for votes in and out share: how they show work, how they end, how they are closed."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import ExchangeView, Step
 from arena_desktop.services.views import Line, Tone
-from arena_desktop.ui import text
+from arena_desktop.ui.exchange.progress import RUNNING, progress_words
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.notice import Notice
 from arena_desktop.ui.widgets.status_line import announce
 
-RUNNING = frozenset({Step.READING, Step.STORING, Step.WRITING, Step.SYNCING})
-"""Steps at which something is going on."""
-_VERBS = {
-    Step.READING: "Reading",
-    Step.STORING: "Importing",
-    Step.WRITING: "Writing",
-    Step.SYNCING: "Synchronising",
-}
 _FINE = 1000
-
-
-def progress_words(view: ExchangeView) -> str:
-    """How far the work is, in words."""
-    verb = _VERBS.get(view.step, "")
-    if not view.done and not view.of:
-        return f"{verb}…"
-    of = f" of {text.count(view.of)}" if view.of else ""
-    return f"{verb}: {text.count(view.done)}{of} {view.unit}"
+_GOES_ON = "Esc hides this window, and the work goes on: the History page shows how far it is."
 
 
 class WorkPanel(QWidget):
@@ -59,7 +45,8 @@ class WorkPanel(QWidget):
         self.bar.setVisible(view.of > 0)
         self.bar.setValue(round(_FINE * min(1.0, view.done / view.of)) if view.of else 0)
         can = view.can_cancel
-        self._safe.say("Cancelling leaves everything as it was." if can else "This can't be stopped half way.")
+        safe = "Cancelling leaves everything as it was." if can else "This can't be stopped half way."
+        self._safe.say(f"{safe} {_GOES_ON}")
 
     def _space(self) -> None:
         self._column.setSpacing(self._theme.px(0.6))
@@ -69,10 +56,12 @@ class WorkPanel(QWidget):
 class ExchangeDialog(QDialog):
     """A form, work in progress, a result: one of them is shown at a time, with its buttons below.
 
-    ``stopped``: a person wants to stop what is going on, or is done with what is shown. Not modal: battles go on.
+    ``stopped``: a person wants to stop what is going on, or is done with what is shown. ``put_aside``: it was hidden
+    while something goes on. Not modal: battles go on.
     """
 
     stopped = Signal()
+    put_aside = Signal()
 
     def __init__(self, title: str, name: str, theme: Theme, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -104,7 +93,7 @@ class ExchangeDialog(QDialog):
         self._close = IconButton("Cancel", "close", theme, tip="Change nothing (Esc)", also=("Close",))
         self._close.setObjectName("exchangeClose")
         self._close.setAutoDefault(False)
-        self._close.clicked.connect(self.reject)
+        self._close.clicked.connect(self._cancel)
         self._buttons = QHBoxLayout()
         self._buttons.addStretch(1)
         self._buttons.addWidget(self._close)
@@ -151,7 +140,7 @@ class ExchangeDialog(QDialog):
     def show_work(self, view: ExchangeView) -> None:
         """What is going on."""
         self._work.show_view(view)
-        self._turn(self._work, "Cancel", "Stop it and leave everything as it was (Esc)")
+        self._turn(self._work, "Cancel", "Stop it and leave everything as it was")
         self._close.setEnabled(view.can_cancel)
 
     def show_result(self, line: Line) -> None:
@@ -162,13 +151,22 @@ class ExchangeDialog(QDialog):
         self._close.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def reject(self) -> None:
-        """Esc, Cancel, Close, or the window's own cross. What is going on is stopped first, if it can be."""
-        if not self.running:
+        """Esc, or the window's own cross: close what is only shown. What is going on goes on; the dialog is hidden."""
+        if self.running:
+            self.hide()
+            self.put_aside.emit()
+        else:
             self.stopped.emit()
             super().reject()
-        elif self.view.can_cancel:
-            self._close.setEnabled(False)
-            self.stopped.emit()
+
+    def put_question(self, question: Callable[[], str]) -> str:
+        """Put a question that opens a dialog of the system; afterwards the focus is back where it was."""
+        focused = self.focusWidget()
+        answer = question()
+        self.activateWindow()
+        if focused is not None:
+            focused.setFocus(Qt.FocusReason.OtherFocusReason)
+        return answer
 
     def open_at(self, wide: float, high: float) -> None:
         """Open so large, in lines of text, as far as the screen allows."""
@@ -178,6 +176,14 @@ class ExchangeDialog(QDialog):
     def end(self) -> None:
         """Nothing is going on any more: close."""
         super().reject()
+
+    def _cancel(self) -> None:
+        """Cancel, or Close. What is going on is stopped first, if it can be."""
+        if not self.running:
+            self.reject()
+        elif self.view.can_cancel:
+            self._close.setEnabled(False)
+            self.stopped.emit()
 
     def _copy_result(self) -> None:
         line = self._ended.line

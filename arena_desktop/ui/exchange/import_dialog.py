@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from arena_desktop.services.exchange_views import ExchangeView, Step
 from arena_desktop.ui import text
-from arena_desktop.ui.exchange.frame import RUNNING, ExchangeDialog
+from arena_desktop.ui.exchange.frame import ExchangeDialog
 from arena_desktop.ui.exchange.preview import PreviewPanel
+from arena_desktop.ui.exchange.progress import RUNNING
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton
 from arena_desktop.ui.widgets.scrolled import Scrolled

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import ExchangeView, Step, SyncState
 from arena_desktop.services.views import Line, Tone
-from arena_desktop.ui.exchange.frame import ExchangeDialog, progress_words
+from arena_desktop.ui.exchange.frame import ExchangeDialog
+from arena_desktop.ui.exchange.progress import progress_words
 from arena_desktop.ui.models.history_table import said
 from arena_desktop.ui.models.sheet import Heading
 from arena_desktop.ui.theme import Theme
@@ -149,7 +150,7 @@ class SyncDialog(ExchangeDialog):
         self.end()
 
     def _pick(self) -> None:
-        folder = self._ask_folder()
+        folder = self.put_question(self._ask_folder)
         if folder:
             self.folder_wanted.emit(folder, self.private.isChecked())
 

@@ -12,6 +12,7 @@ from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.exchange_bar import ExchangeBar
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.history_filters import HistoryFilters
 from arena_desktop.ui.widgets.history_list import HistoryList
@@ -28,12 +29,13 @@ _NOTHING_FITS = "Nothing fits this filter"
 
 class HistoryPage(QWidget):
     """Draws what comes; the votes are asked for only while the page is seen. ``import_wanted``, ``export_wanted`` and
-    ``sync_wanted``: a person wants to exchange votes.
+    ``sync_wanted``: a person wants to exchange votes. ``dialog_wanted``: to see the hidden dialog again.
     """
 
     import_wanted = Signal()
     export_wanted = Signal()
     sync_wanted = Signal()
+    dialog_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -52,6 +54,8 @@ class HistoryPage(QWidget):
         self._sync = self._exchange("Sync…", "refresh", "Share votes through a folder (Ctrl+Y)", "historySync")
         self._shared = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._shared.setObjectName("syncLine")
+        self._exchange_bar = ExchangeBar(theme)
+        self._exchange_bar.button.clicked.connect(self.dialog_wanted)
         self.filters = HistoryFilters(theme)
         self.list = HistoryList(theme)
         self.details = VoteDetails(theme)
@@ -92,17 +96,24 @@ class HistoryPage(QWidget):
         self.list.look_for_end()
 
     def show_exchange(self, view: ExchangeView) -> None:
-        """Say how the shared folder stands; votes that a person has just brought in are listed at once."""
+        """Say how the shared folder stands, and how far it is what a hidden dialog waits for; votes that a person has
+        just brought in are listed at once.
+        """
         before, self._step = self._step, view.step
         brought = view.step is Step.DONE and before in (Step.STORING, Step.SYNCING)
         if brought and self._actions and self.isVisible():
             self._actions.open()
+        self._exchange_bar.show_view(view)
         line = view.sync.line
         words = " ".join(filter(None, (line.text, line.remedy)))
         if view.step is Step.SYNCING:
             words = "Synchronising with the shared folder…"
         self._shared.say(words)
         self._shared.setVisible(bool(words))
+
+    def show_aside(self, aside: bool) -> None:
+        """Say whether a dialog for votes in and out is open, but hidden."""
+        self._exchange_bar.setVisible(aside)
 
     def list_meetings(self, arena: str, one: str, other: str) -> None:
         """List the votes in which these two models met in this arena."""
@@ -130,6 +141,7 @@ class HistoryPage(QWidget):
         self._column = QVBoxLayout(inside)
         self._column.addWidget(head)
         self._column.addWidget(self._shared)
+        self._column.addWidget(self._exchange_bar)
         self._column.addWidget(self.filters)
         self._column.addWidget(self._count)
         self._column.addWidget(self.list, 1)
