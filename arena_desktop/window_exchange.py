@@ -19,7 +19,7 @@ def exchange_of(
     *,
     inbox: Inbox,
     show: Callable[[ExchangeView], None],
-    caught_up: Callable[[], None],
+    caught_up: Callable[[bool], None],
     held_back: Callable[[], bool],
 ) -> ExchangeDesk:
     """The service behind the dialogs for votes in and out, on a thread of its own."""

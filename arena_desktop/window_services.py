@@ -144,7 +144,7 @@ class WindowServices:
             composition,
             inbox=inbox,
             show=screen.show_exchange,
-            caught_up=pages.look_around,
+            caught_up=self._votes_came_in,
             held_back=lambda: bool(pages.held_back),
         )
         pages.stand_beside(self.exchange)
@@ -215,6 +215,14 @@ class WindowServices:
         self._composition.tell = lambda note: self._inbox.post(lambda: self._screen.show_error(ArenaError(note)))
         for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes):
             self._screen.show_error(ArenaError(note))
+
+    def _votes_came_in(self, asked: bool) -> None:
+        """``asked``: a person at this window has brought them in, and sees at once what may be seen of it."""
+        if asked:
+            self.history.brought_in()
+            self._pages.brought_in()
+        else:
+            self._pages.look_around()
 
     def _arena_chosen(self, arena: str) -> None:
         self._pages.show_arena(arena)

@@ -59,8 +59,9 @@ class _Job:
 class ExchangeDesk:
     """Implements :class:`arena_desktop.services.actions.ExchangeActions`. Owns ``thread``, and ``work`` on it.
 
-    ``show`` draws a view, ``caught_up`` is called when votes came in, ``held_back`` tells whether the names of some
-    votes must not be shown yet. ``now`` gives local time, ``clock`` seconds that never run back.
+    ``show`` draws a view, ``caught_up`` is called when votes came in, with whether a person asked for them.
+    ``held_back`` tells whether the names of some votes must not be shown yet. ``now`` gives local time, ``clock``
+    seconds that never run back.
 
     While a battle is open what a person asked for is shown as it goes on; what happens by itself is shown when the
     battle is closed.
@@ -74,7 +75,7 @@ class ExchangeDesk:
         work: ExchangeWork,
         preferences: Preferences,
         show: Callable[[ExchangeView], None],
-        caught_up: Callable[[], None],
+        caught_up: Callable[[bool], None],
         held_back: Callable[[], bool],
         now: Callable[[], datetime],
         clock: Callable[[], float],
@@ -120,7 +121,7 @@ class ExchangeDesk:
 
         def stored(line: Line) -> None:
             self._set(step=Step.DONE, line=line)
-            self._caught_up()
+            self._caught_up(True)
 
         def work(job: _Job) -> Line:
             job.of = preview.new + preview.already
@@ -288,7 +289,7 @@ class ExchangeDesk:
         line, problems = synced_line(report, self._now()), problems_of(report)
         self._set_sync(replace(self._view.sync, line=line, problems=problems), asked=asked)
         if report.imported.new or report.imported.already:
-            self._caught_up()
+            self._caught_up(asked)
 
     def _tell(self, job: _Job, done: int) -> None:
         """On the exchange's thread: how far it is."""

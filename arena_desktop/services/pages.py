@@ -1,6 +1,7 @@
 """The pages beside the Listen page stand still while a battle is open, and catch up when it closes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from arena_desktop.services.board_views import Lens
@@ -8,6 +9,13 @@ from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.looking import Looking
 from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.views import BoardView
+
+CAME_IN = "New votes came in. They are shown here after this battle: vote, or skip it (S)."
+"""Said while a battle is open and votes from elsewhere wait."""
+TAKEN_BACK = "A vote was taken back. It leaves this board after this battle: vote, or skip it (S)."
+"""Said while a battle is open and a vote was retracted."""
+CHANGED = "Votes came in, and others were taken back. This board shows it after this battle: vote, or skip it (S)."
+"""Said while both wait."""
 
 
 class Boards(Protocol):
@@ -20,6 +28,9 @@ class Boards(Protocol):
 
     def changed_elsewhere(self) -> bool:
         """Whether somebody else wrote to the log since it was last looked at."""
+
+    def came_in(self) -> bool:
+        """Whether records of somebody else wait in the log to be looked at."""
 
 
 class Models(Protocol):
@@ -43,6 +54,10 @@ class Pages:
     """Publishes the board, and holds it and the Models page while a battle is open.
 
     ``votes_differ`` is called whenever the votes that are shown have changed.
+
+    What a person at this window does to the votes while a battle is open (an import, a synchronisation, a retraction)
+    leaves the numbers as they are, but the board says at once that something waits: what stood there before would be
+    false. It is shown when the battle is over, as it was read before the next one opened.
     """
 
     def __init__(
@@ -72,6 +87,8 @@ class Pages:
         self._arena = arena
         self._open = False
         self._waiting: BoardView | None = None
+        self._last: BoardView | None = None
+        self._told = ""
         self._ran: list[tuple[str, str]] = []
         self._beside: list[Beside] = []
         self.held_back: frozenset[str] = frozenset()
@@ -102,9 +119,11 @@ class Pages:
         self._looking.release()
         for page in self._beside:
             page.release()
-        if self._waiting is not None:
-            view, self._waiting = self._waiting, None
-            self._show(view)
+        view, self._waiting = self._waiting, None
+        if self._told:
+            self._show_what_waited()
+        elif view is not None:
+            self._draw(view)
 
     def vote_stored(self, prepared: PreparedBattle) -> None:
         """The clips of a battle that was voted on stay in the cache longest."""
@@ -116,7 +135,12 @@ class Pages:
         ]
 
     def votes_changed(self, held_back: frozenset[str]) -> None:
-        """A vote was cast or taken back; ``held_back`` are those whose names are not shown yet."""
+        """A vote was cast or taken back; ``held_back`` are those whose names are not shown yet.
+
+        While a battle is open votes are only taken back.
+        """
+        if self._open:
+            self._say(TAKEN_BACK)
         self.held_back = held_back
         if not held_back:
             for repo_id, device in self._ran:
@@ -129,6 +153,13 @@ class Pages:
 
         self._store.ask(look, self._deliver)
         self._tell()
+
+    def brought_in(self) -> None:
+        """The person at this window has imported or synchronised: show it, or say that it waits."""
+        if self._open:
+            self._say_if_waiting()
+        else:
+            self.look_around()
 
     def look_around(self) -> None:
         """Show the board anew if an import or another window has changed the votes."""
@@ -149,11 +180,13 @@ class Pages:
         self._arena = arena
         self._store.ask(lambda: self._boards.view(arena), self._deliver_asked)
         self._looking.look(arena, self._lens)
+        self._say_if_waiting()
 
     def look(self, lens: Lens | None) -> None:
-        """The user looks at the arena through a lens."""
+        """The user looks at the arena through a lens, or (None) at its ranking."""
         self._lens = lens
         self._looking.look(self._arena, lens)
+        self._say_if_waiting()
 
     def export(self, form: str, path: str) -> None:
         """The user wants the board in a file."""
@@ -165,15 +198,46 @@ class Pages:
             page.votes_changed()
         self._votes_differ()
 
+    def _say_if_waiting(self) -> None:
+        """Somebody looks: what is written there must not be taken for all there is."""
+        if self._open:
+            self._store.ask(self._boards.came_in, lambda waits: self._say(CAME_IN) if waits else None)
+
+    def _say(self, told: str) -> None:
+        if self._open and told != self._told:
+            self._told = CHANGED if self._told else told
+            if self._last is not None:
+                self._draw(self._last)
+
+    def _show_what_waited(self) -> None:
+        """The look is taken between two battles, so what it shows can't hang on the one that may be open by then."""
+        arena, told = self._arena, self._told
+
+        def seen(view: BoardView) -> None:
+            if self._told is told:
+                self._told = ""
+            if view.arena == self._arena:
+                self._draw(view)
+
+        self._store.ask(lambda: self._boards.view(arena), seen)
+        self._looking.look(arena, self._lens)
+        self._tell()
+
+    def _draw(self, view: BoardView) -> None:
+        self._last = view
+        if self._told:
+            view = replace(view, waiting=self._told, sentence=view.sentence if view.votes else "")
+        self._show(view)
+
     def _deliver(self, view: BoardView) -> None:
         if view.arena != self._arena:
             return
         if self._open:
             self._waiting = view
         else:
-            self._show(view)
+            self._draw(view)
 
     def _deliver_asked(self, view: BoardView) -> None:
         if view.arena == self._arena:
             self._waiting = None
-            self._show(view)
+            self._draw(view)

@@ -84,6 +84,7 @@ class RatedLog:
         self._shown: dict[str, _Shown] = {}
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
         self._still = False
+        self._known = 0  # the last position of the log that is reckoned with
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
@@ -95,6 +96,7 @@ class RatedLog:
         self._keep_up()
         record = self._log.append_vote(draft, held_back)
         self._own.add(str(record["id"]))
+        self._known += 1
         try:
             moves = self._rate(record)
             if draft["conditions"]["reveal"] == "set":
@@ -111,6 +113,7 @@ class RatedLog:
         self._overtaken = {}
         self._own.add(vote_id)
         self._log.append_retraction(vote_id, listener, reason, note)
+        self._known += 1
         self._stale = True
 
     def hold_back(self, votes: frozenset[str]) -> None:
@@ -153,6 +156,10 @@ class RatedLog:
     def live_elo(self, arena: str) -> Mapping[str, float]:
         """Live Elo of the arena's models as the board shows it, after whatever else was written to the log."""
         return {row.repo_id: row.elo for row in self.view(arena).rows}
+
+    def came_in(self) -> bool:
+        """Whether somebody else's records wait in the log to be looked at."""
+        return self._seen is not None and self._log.last_position() > self._known
 
     def sentence(self, record: Mapping[str, Any], *, of_set: bool) -> str:
         """The verdict after a vote in words: on the two it compared, or with ``of_set`` on the two at the top.
@@ -208,7 +215,7 @@ class RatedLog:
         if version == self._seen and not self._stale:
             return
         by_others = self._seen is not None and version[0] != self._seen[0]
-        self._stale, self._meanwhile = False, []
+        self._stale, self._meanwhile, self._known = False, [], self._log.last_position()
         try:
             self._ratings.refresh(self._breathe)
         except BaseException:

@@ -179,6 +179,7 @@ class BoardRow:
 class BoardView:
     """The leaderboard of one arena. ``title`` says for whom it speaks, ``sentence`` the verdict in words; ``notes`` are
     lines a reader must not miss; ``news`` is one that may be closed, such as what an import did to the ratings.
+    ``waiting`` says what has happened to the votes and is not shown yet, since a battle is open; empty if nothing.
     """
 
     arena: str
@@ -189,6 +190,7 @@ class BoardView:
     notes: tuple[str, ...] = ()
     sentence: str = ""
     news: str = ""
+    waiting: str = ""
 
 
 @dataclass(frozen=True)

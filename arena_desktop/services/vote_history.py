@@ -158,6 +158,13 @@ class VoteHistory:
         if self._is_open and not self._held:
             self._search()
 
+    def brought_in(self) -> None:
+        """The person at this window has imported or synchronised: listed at once, also while a battle is open. That
+        tells nothing about the battle, and it was asked for.
+        """
+        if self._is_open:
+            self._search()
+
     def close(self) -> None:
         """End the thread, after what it is doing now."""
         self._wish += 1

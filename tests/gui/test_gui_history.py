@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QWid
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.domain.votes import Side
-from arena_desktop.services.exchange_views import ExchangeView, HistoryFilter, HistoryView
+from arena_desktop.services.exchange_views import HistoryFilter, HistoryView
 from arena_desktop.services.views import Choice, Line, Tone
 from arena_desktop.ui.days import local_minute
 from arena_desktop.ui.main_window import MainWindow
@@ -115,20 +115,6 @@ def test_the_shared_folder_is_told_in_the_head(page: HistoryPage, window: MainWi
     assert label(page, "syncLine") == sample.SYNC.line.text
     window.show_exchange(sample.SYNCING)
     assert label(page, "syncLine") == "Synchronising with the shared folder…"
-
-
-@pytest.mark.parametrize("work", [sample.STORING, sample.SYNCING])
-def test_votes_that_a_person_brought_in_are_asked_for_at_once(
-    page: HistoryPage, window: MainWindow, recorder: Recorder, work: ExchangeView
-) -> None:
-    window.show_exchange(work)
-    assert recorder.times("open") == 0
-    window.show_exchange(sample.IMPORTED)
-    assert recorder.times("open") == 1
-    window.show_exchange(sample.IDLE)
-    window.show_exchange(sample.WRITING)
-    window.show_exchange(sample.WRITTEN)
-    assert recorder.times("open") == 1
 
 
 # --- the table ---------------------------------------------------------------------------------------------------

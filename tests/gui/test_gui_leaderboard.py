@@ -13,6 +13,7 @@ from arena_desktop.domain.settings import Settings
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.models.leaderboard_table import COLUMNS, SORT_ROLE, BoardSorter, LeaderboardTable
 from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.export_choice import ExportChoice
 from arena_desktop.ui.widgets.notice import Notice
 from arena_desktop.ui.widgets.ranking_table import ColumnChoice
@@ -118,7 +119,7 @@ def test_arena_and_order_are_chosen_without_a_mouse(window: MainWindow, recorder
     assert arena is not None
     assert order is not None
     arena.activated.emit(arena.findData("german"))
-    assert recorder.asked() == [("show_arena", "german")]
+    assert recorder.asked() == [("look", None), ("show_arena", "german")]
     order.activated.emit(order.findText("Model"))
     assert shown(window, "Model") == sorted(shown(window, "Model"), key=str.casefold)
 
@@ -223,7 +224,8 @@ def test_the_board_is_written_where_and_as_what_a_person_chose(
     assert choice is not None
     titles = {action.text(): action for action in choice.formats.actions()}
     titles["LaTeX table"].trigger()
-    assert recorder.asked() == []
+    assert recorder.asked() == [("look", None)], "the page was looked at"
+    recorder.calls.clear()
     answers["path"] = "/somewhere/board"
     titles["LaTeX table"].trigger()
     answers["path"] = "/somewhere/board.csv"
@@ -260,3 +262,17 @@ def test_the_export_menu_ends_where_its_button_does(window: MainWindow, qtbot: Q
     right = choice.mapToGlobal(choice.rect().bottomRight()).x()
     assert abs(choice.formats.geometry().right() - right) <= 2
     choice.formats.close()
+
+
+def test_what_waits_is_said_and_nothing_false_beside_it(window: MainWindow) -> None:
+    window.show_page("leaderboardPage")
+    notice = window.findChild(Notice, "boardWaiting")
+    assert notice is not None
+    assert not notice.isVisible()
+    window.show_board(replace(sample.BOARD, votes=0, sentence="", waiting="New votes came in."))
+    assert notice.isVisible()
+    words = [label.text() for label in window.shell.leaderboard.findChildren(Words) if label.isVisible()]
+    assert "0 votes shown" in words
+    assert not [text for text in words if "No votes" in text]
+    window.show_board(sample.BOARD)
+    assert not notice.isVisible()

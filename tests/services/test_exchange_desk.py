@@ -72,7 +72,7 @@ class Desk:
         self.until(lambda: self.views and self.view.step is step)
         return self.view
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, asked: bool) -> None:
         self.caught_up += 1
 
 

@@ -45,7 +45,6 @@ class HistoryPage(QWidget):
         self._view = HistoryView(loading=True)
         self._arenas: dict[str, str] = {}
         self._asked_for_more = -1
-        self._step = Step.IDLE
         self._title = Words("History", theme, scale=1.5, strong=True)
         self._count = Words("", theme, voice="muted", wrap=True)
         self._count.setObjectName("historyCount")
@@ -96,13 +95,7 @@ class HistoryPage(QWidget):
         self.list.look_for_end()
 
     def show_exchange(self, view: ExchangeView) -> None:
-        """Say how the shared folder stands, and how far it is what a hidden dialog waits for; votes that a person has
-        just brought in are listed at once.
-        """
-        before, self._step = self._step, view.step
-        brought = view.step is Step.DONE and before in (Step.STORING, Step.SYNCING)
-        if brought and self._actions and self.isVisible():
-            self._actions.open()
+        """Say how the shared folder stands, and how far it is what a hidden dialog waits for."""
         self._exchange_bar.show_view(view)
         line = view.sync.line
         words = " ".join(filter(None, (line.text, line.remedy)))

@@ -56,6 +56,8 @@ class LeaderboardPage(QWidget):
         self._note = Notice(theme)
         self._news = Notice(theme, dismissable=True)
         self._news.setObjectName("boardNews")
+        self._waiting = Notice(theme)
+        self._waiting.setObjectName("boardWaiting")
         self._written = Notice(theme, dismissable=True)
         self._written.setObjectName("boardWritten")
         self._lenses = Tabs("Lens", [(tab.id, tab.title, tab.meaning) for tab in LENSES], theme)
@@ -74,10 +76,11 @@ class LeaderboardPage(QWidget):
         self._binder: Binder[BoardView] = Binder()
         self._binder.bind(lambda v: v.title, lambda v: self._title.say(v.title or "Leaderboard"))
         self._binder.bind(lambda v: v.sentence, self._draw_sentence)
-        self._binder.bind(lambda v: (v.votes, bool(v.rows)), self._draw_votes)
+        self._binder.bind(lambda v: (v.votes, bool(v.rows), bool(v.waiting)), self._draw_votes)
         self._binder.bind(lambda v: (v.arenas, v.arena), self._draw_arenas)
         self._binder.bind(lambda v: v.notes, self._draw_notes)
         self._binder.bind(lambda v: v.news, lambda v: self._news.show_line(Line(v.news)))
+        self._binder.bind(lambda v: v.waiting, lambda v: self._waiting.show_line(Line(v.waiting)))
         self._binder.bind(lambda v: v.rows, lambda v: self._ranking.show_rows(v.rows))
         theme.changed.connect(self._space)
 
@@ -117,6 +120,8 @@ class LeaderboardPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
+        if self._actions and self._lenses.current == RANKING and not event.spontaneous():
+            self._actions.look(None)  # votes may wait, which is to be said to whoever looks
         self._look()
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
@@ -143,6 +148,7 @@ class LeaderboardPage(QWidget):
         self._column.addWidget(self._title)
         self._column.addWidget(self._sentence)
         self._column.addLayout(fields)
+        self._column.addWidget(self._waiting)
         self._column.addWidget(self._written)
         self._column.addWidget(self._news)
         self._column.addWidget(self._note)
@@ -165,7 +171,10 @@ class LeaderboardPage(QWidget):
         self._arena_id = view.arena
 
     def _draw_votes(self, view: BoardView) -> None:
-        self._votes.say(text.counted(view.votes, "vote") if view.votes or not view.rows else _NOTHING_YET)
+        words = text.counted(view.votes, "vote") if view.votes or not view.rows else _NOTHING_YET
+        if view.waiting:
+            words = f"{text.counted(view.votes, 'vote')} shown"
+        self._votes.say(words)
 
     def _draw_notes(self, view: BoardView) -> None:
         first, rest = (view.notes[0], "\n".join(view.notes[1:])) if view.notes else ("", "")
