@@ -20,7 +20,7 @@ from arena_desktop.store.bounded import reason
 from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.damage_sign import take_sign
 from arena_desktop.store.database import Database
-from arena_desktop.store.recovery_report import Recovery, joined
+from arena_desktop.store.recovery_report import Recovery, count_of, joined
 from arena_desktop.store.rows import COLUMNS, row_of
 from arena_desktop.store.salvage import Trace, Wreck, whole_record
 from arena_desktop.store.small_files import sync_folder, write_whole
@@ -137,8 +137,11 @@ def _gather(
                 database.run("INSERT INTO temp.loose VALUES (?, ?)", (canonical(found.record), found.written_ahead))
             elif _store(log, found.record, found.position, forgotten):
                 counts["ahead" if found.written_ahead else "file"] += 1
+        loose = 0
         for text, ahead in database.rows("SELECT record, ahead FROM temp.loose"):
-            counts["ahead" if ahead else "file"] += _store(log, read_stored(text), None, forgotten)
+            new = _store(log, read_stored(text), None, forgotten)
+            counts["ahead" if ahead else "file"] += new
+            loose += new
         from_backups, unread = _from_backups(log, backups, forgotten)
         database.run("CREATE INDEX temp.placed ON trace_place (position)")
         own = _own_stations(wreck, path, backups)
@@ -154,7 +157,7 @@ def _gather(
             lost_ids=[row[0] for row in database.stream(_LOST_NAMES)],
             absent={},
         )
-        recovery.absent.update(_absent(log, recovery.lost))
+        _judge_gaps(log, recovery, loose)
         news = {"aside": aside.name, "notes": recovery.sentences()}
         database.run("INSERT INTO meta VALUES ('recovery', ?)", (json.dumps(news),))
         mark = ChainMark(path).read()
@@ -229,6 +232,21 @@ def _lost(log: VoteLog, own: dict[str, int]) -> dict[str, list[tuple[int, int]]]
         here = tallies[station].ranges if station in tallies else []
         runs.setdefault(station, []).extend(subtract([(1, max(last, here[-1][1] if here else 0))], here))
     return {station: joined(found) for station, found in sorted(runs.items()) if found}
+
+
+def _judge_gaps(log: VoteLog, recovery: Recovery, loose: int) -> None:
+    """Tell the gaps in other stations' chains that the damage made from those that were there before.
+
+    A log has every position from its first record to its last. Where at least as many positions are empty as numbers
+    are absent beside those surely lost, the damage made all these gaps. ``loose``: records that left their position.
+    """
+    absent = _absent(log, recovery.lost)
+    empty = log.database.number("SELECT coalesce(max(position), 0) - count(*) FROM records") - loose
+    if empty - count_of(recovery.lost) < count_of(absent):
+        recovery.absent.update(absent)
+        return
+    for station, runs in absent.items():
+        recovery.lost[station] = joined([*recovery.lost.get(station, []), *runs])
 
 
 def _absent(log: VoteLog, lost: dict[str, list[tuple[int, int]]]) -> dict[str, list[tuple[int, int]]]:

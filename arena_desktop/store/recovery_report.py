@@ -52,15 +52,13 @@ class Recovery:
         )
 
     def _gone(self, most: int | None) -> str:
+        """The ids, of these or of records that belong to no station, stand in the report alone."""
         gone, ids = count_of(self.lost), len(self.lost_ids)
-        places = "; ".join(f"{_runs(runs, most)} of station {station}" for station, runs in self.lost.items())
-        if gone and ids:
-            named = f"the ids of {ids:,} of these, or of records that belong to no station, stand in the report"
-            return f"{_count(gone, 'record')} could not be recovered: {places} ({named})."
+        places = "; ".join(f"station {station}: {_runs(runs, most)}" for station, runs in self.lost.items())
         if gone:
-            return f"{_count(gone, 'record')} could not be recovered: {places}."
+            return f"{_count(gone, 'record')} {'is' if gone == 1 else 'are'} missing ({places})."
         if ids:
-            return f"{_count(ids, 'record')} could not be recovered; the report names their ids."
+            return f"{_count(ids, 'record')} {'is' if ids == 1 else 'are'} missing; the report names their ids."
         return "No record is known to be lost."
 
     def _where(self) -> str:

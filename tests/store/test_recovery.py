@@ -31,7 +31,7 @@ def _hashes(log: VoteLog) -> list[str]:
 
 def _lost(note: str) -> set[int]:
     """The numbers that a note names as lost."""
-    found = re.search(r"could not be recovered: seq ([\d–, ]+) of station", note)
+    found = re.search(r"missing \(station \S+: seq ([\d–, ]+)\)", note)
     runs = found[1].split(", ") if found else []
     return {n for run in runs for n in range(int(run.split("–")[0]), int(run.split("–")[-1]) + 1)}
 
@@ -271,7 +271,7 @@ def test_records_without_a_station_are_recovered_and_counted(tmp_path: Path) -> 
             log.insert(foreign_record(id=f"01900000-0000-7000-8000-{number:012d}", seq=2 * number + 1))
     _zero_a_page(_path(tmp_path))
     with _open_twice(_path(tmp_path)) as log:
-        count = int(re.search(r"([\d]+) records? could not be recovered", log.notes[0])[1])  # type: ignore[index]
+        count = int(re.search(r"([\d]+) records? (?:is|are) missing", log.notes[0])[1])  # type: ignore[index]
         assert log.count() + count == 80
         # The holes of the other station were there before.
         report = log.damaged_file.with_name(f"{log.damaged_file.name}.txt").read_text("utf-8")  # type: ignore[union-attr]
@@ -358,3 +358,19 @@ def test_lost_guards_are_put_back_and_told(tmp_path: Path, expect_log: Callable[
     expect_log("were missing or changed")
     with open_log(_path(tmp_path)) as log:
         assert "Guards" in log.notes[0]
+
+
+def test_a_gap_in_a_chain_from_elsewhere_that_the_damage_made_is_told_whole(tmp_path: Path) -> None:
+    with VoteLog.open(_path(tmp_path)) as log:
+        for number in range(80):
+            log.insert(foreign_record(id=f"01900000-0000-7000-8000-{number:012d}", seq=number + 1))
+    data = _path(tmp_path).read_bytes()
+    indexes = [place for place in range(PAGE, len(data), PAGE) if data[place] == 0x0A]
+    leaves = leaf_pages(data)
+    for page in [*indexes, *leaves[len(leaves) // 2 : len(leaves) // 2 + 2]]:
+        change(_path(tmp_path), page, bytes(PAGE))
+    with _open_twice(_path(tmp_path)) as log:
+        gone = set(range(1, 81)) - {record["seq"] for record in log.records()}
+        assert gone
+        assert _lost(log.notes[0]) == gone
+        assert f"{len(gone)} records are missing" in log.notes[0]
