@@ -10,7 +10,7 @@ from arena_desktop.services.exchange_views import ExchangeView
 from arena_desktop.services.exchange_work import ExchangeWork
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
-from arena_desktop.services.rating_only import add_rating_only
+from arena_desktop.services.rating_only import add_to_own_roster
 from arena_desktop.store.opening import open_log
 
 
@@ -30,7 +30,7 @@ def exchange_of(
         policy=composition.policy,
         silent=composition.silent,
         is_own=paths.is_own,
-        add_models=lambda found: add_rating_only(paths.roster, paths.aliases, roster, found),
+        add_models=lambda found: add_to_own_roster(paths.roster, paths.aliases, composition.roster_file, roster, found),
     )
     return ExchangeDesk(
         thread=JobThread(inbox, "exchange"),

@@ -55,8 +55,6 @@ def imported_line(report: ImportReport, added: Collection[str]) -> Line:
     if report.skipped:
         text += f" {count(len(report.skipped), 'record')} skipped."
     text = " ".join([text, *added])
-    if added:
-        text += " They count when the program is started again."
     if report.conflicts:
         return Line(
             text,

@@ -1,8 +1,9 @@
 """Entries in the roster for models that are only rated: they have votes and can't speak here."""
 
+import json
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +14,8 @@ from arena_desktop.services.import_findings import ImportFindings
 from arena_desktop.store.alias_editor import add_aliases
 from arena_desktop.store.roster_editor import NewEntries, add_entries
 
+_NAMED = 20
+"""So many entries to be written by hand are named."""
 _ARENA_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 
 
@@ -84,6 +87,51 @@ def add_rating_only(roster_file: Path, aliases_file: Path, roster: Roster, found
         told.append(_kept(aliases_file, add_aliases(aliases_file, found.aliases)))
     told.append(_kept(roster_file, add_entries(roster_file, roster, NewEntries(found.models, found.arenas))))
     return tuple(told)
+
+
+def add_to_own_roster(
+    roster_file: Path, aliases_file: Path, override: Path | None, roster: Roster, found: Plan
+) -> tuple[str, ...]:
+    """:func:`add_rating_only`, unless the program was started with the roster file ``override``: that may be anybody's
+    and is not written to, and the user's own, which isn't read beside it, would not help. Then the sentences say what
+    to write.
+    """
+    if found.is_empty:
+        return ()
+    if override is None:
+        return (
+            *add_rating_only(roster_file, aliases_file, roster, found),
+            "They count when the program is started again.",
+        )
+    return tuple(_by_hand(override, roster, found))
+
+
+def _by_hand(file: Path, roster: Roster, found: Plan) -> Iterator[str]:
+    yield (
+        f"No model was added: the program was started with --roster {file}, and beside it your models.yaml isn't read."
+        " For these votes to count, write the entries there and start it again:"
+    )
+    models = [f"- {{repo_id: {_quoted(repo_id)}, name: {_quoted(name)}}}" for repo_id, name in found.models.items()]
+    if models:
+        yield f"under models: {_listed(models)};"
+    for arena, members in found.arenas.items():
+        names = _listed([_quoted(name) for name in members])
+        if arena in roster.arenas:
+            yield f"in the models of the arena {arena}: {names};"
+        else:
+            yield f"under arenas: - {{id: {_quoted(arena)}, kind: preset, models: [{names}]}};"
+    if found.aliases:
+        pairs = _listed([f"{_quoted(name)}: {_quoted(repo_id)}" for name, repo_id in found.aliases.items()])
+        yield f"and in aliases.yaml: {pairs};"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _listed(parts: Sequence[str]) -> str:
+    rest = len(parts) - _NAMED
+    return ", ".join(parts[:_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
 def _kept(path: Path, backup: Path | None) -> str:

@@ -130,7 +130,7 @@ def test_unknown_models_are_added_when_that_is_wished(tmp_path: Path, desk: Desk
     assert preview is not None
     assert preview.unknown_models == ("y/unknown",)
     desk.desk.store_files(add_models=True)
-    assert "Added 1 models. They count when the program is started again." in desk.until_step(Step.DONE).line.text
+    assert "Added 1 models." in desk.until_step(Step.DONE).line.text
 
 
 def test_what_cannot_be_read_is_said(tmp_path: Path, desk: Desk) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, is_repo_id
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.import_findings import Findings, ImportFindings
-from arena_desktop.services.rating_only import add_rating_only, name_of, plan
+from arena_desktop.services.rating_only import Plan, add_rating_only, add_to_own_roster, name_of, plan
 from arena_desktop.services.vote_import import import_votes
 from arena_desktop.store.policy_file import data_policy
 from arena_desktop.store.roster_editor import NewEntries, add_entries
@@ -234,3 +234,23 @@ def test_json_is_written_as_json(tmp_path: Path, shipped: Path) -> None:
     path.write_text('{"models": [{"repo_id": "m/mine", "name": "Mine"}]}', encoding="utf-8")
     add_entries(path, load_roster(path, shipped=shipped), NEW)
     assert {one["repo_id"] for one in json.loads(path.read_bytes())["models"]} == {"m/mine", "y/three", "y/four#v"}
+
+
+def test_beside_another_roster_nothing_is_written_and_the_entries_are_told(tmp_path: Path) -> None:
+    roster = Roster(
+        {"a/one": ModelSpec("a/one", "One")}, {"english": ArenaSpec("english", ("a/one",), "English", "en")}
+    )
+    found = Plan({"x/new": "New"}, {}, {"english": ("x/new",), "other": ("a/one", "x/new")}, ("other",))
+    own, aliases, theirs = tmp_path / "models.yaml", tmp_path / "aliases.yaml", tmp_path / "given.yaml"
+    theirs.write_text("schema: 1\n")
+    told = " ".join(add_to_own_roster(own, aliases, theirs, roster, found))
+    assert not own.exists()
+    assert theirs.read_text() == "schema: 1\n"
+    assert "No model was added" in told
+    assert str(theirs) in told
+    assert 'under models: - {repo_id: "x/new", name: "New"}' in told
+    assert 'in the models of the arena english: "x/new"' in told
+    assert 'under arenas: - {id: "other", kind: preset, models: ["a/one", "x/new"]}' in told
+    assert "They count" not in told
+    assert "They count when the program is started again." in add_to_own_roster(own, aliases, None, roster, found)
+    assert own.exists()
