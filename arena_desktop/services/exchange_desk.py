@@ -238,12 +238,14 @@ class ExchangeDesk:
         def failed(error: Exception) -> None:
             if self._job is job:
                 self._job = None
-                self._failed(error)
+                self._failed(error, step)
 
         self._thread.ask(lambda: work(job), finished, failed)
 
-    def _failed(self, error: Exception) -> None:
+    def _failed(self, error: Exception, step: Step) -> None:
         self._thread.ask(self._work.drop)
+        if step is Step.SYNCING and isinstance(error, ArenaError):
+            self._view = replace(self._view, sync=replace(self._view.sync, line=_not_synced(error)))
         if isinstance(error, Cancelled):
             self._set(step=Step.IDLE)
         elif isinstance(error, ArenaError):
@@ -275,8 +277,7 @@ class ExchangeDesk:
                 self._job = None
                 self._rested = self._clock()
             if isinstance(error, ArenaError):
-                line = Line(f"Not synchronised: {error.message}", Tone.WARNING, error.remedy)
-                self._set_sync(replace(self._view.sync, line=line), asked=False)
+                self._set_sync(replace(self._view.sync, line=_not_synced(error)), asked=False)
             elif not isinstance(error, Cancelled):
                 raise error
 
@@ -320,3 +321,7 @@ class ExchangeDesk:
             self._late = True
         else:
             self._show(self._view)
+
+
+def _not_synced(error: ArenaError) -> Line:
+    return Line(f"Not synchronised: {error.message}", Tone.WARNING, error.remedy)

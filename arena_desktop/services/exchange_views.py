@@ -150,8 +150,10 @@ class ImportFile:
 class ImportPreview:
     """What an import would do, before anything is done.
 
-    ``skipped`` are (file, line, reason), the first ones of ``skipped_total``; ``unknown_models`` and
-    ``unknown_arenas`` are ids that the roster lacks, ``notes`` whole sentences a person must read first.
+    ``skipped`` are (file, line, reason), the first ones of ``skipped_total``, and ``differing`` (file, line, id of the
+    record), the first places of the ``conflicts``; a file is named with as much of its folder as tells it from the
+    others. ``no_votes``: nothing in the files looks like a vote. ``unknown_models`` and ``unknown_arenas`` are ids that
+    the roster lacks. ``facts`` say what there is, ``notes`` what a person must read first: whole sentences.
     ``aliases`` are pairs of names that share a weights hash: (name, the name it may be another word for).
     ``legacy`` counts votes of other programs, which are told apart by the name of the log they come from;
     ``source`` is that name.
@@ -163,11 +165,14 @@ class ImportPreview:
     skipped_total: int = 0
     skipped: tuple[tuple[str, int, str], ...] = ()
     conflicts: int = 0
+    differing: tuple[tuple[str, int, str], ...] = ()
+    no_votes: bool = False
     unknown_models: tuple[str, ...] = ()
     unknown_arenas: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
     legacy: int = 0
     source: str = ""
+    facts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 

@@ -5,8 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 from arena_desktop.domain.log_header import FORMAT
+from arena_desktop.ratings.ballot import MISSING_FIELDS, NOT_AN_OBJECT
 from arena_desktop.services.exchange_views import ImportFile, ImportPreview
-from arena_desktop.services.findings_words import finding_sentences
+from arena_desktop.services.findings_words import finding_sentences, plain_sentences
 from arena_desktop.services.sync import SyncReport
 from arena_desktop.services.views import Line, Tone
 from arena_desktop.services.vote_export import ExportReport
@@ -23,24 +24,64 @@ _FORMS = {
 }
 
 
+_NO_VOTES = frozenset({NOT_AN_OBJECT, MISSING_FIELDS})
+"""Reasons for which a record is skipped that has nothing of a vote."""
+_ANY_FORM = frozenset({"jsonl", "json", "csv"})
+"""Forms that files of all kinds have."""
+
+
 def preview_of(report: ImportReport, unknown_models: Collection[str], source: str) -> ImportPreview:
     """What an import would do; ``source`` is the name under which votes of other programs were read."""
+    names = short_names({skip.file for skip in report.skipped} | {one.path for one in report.files})
+    facts = plain_sentences(report.findings)
+    places = [
+        (names.get(file, Path(file).name), line, conflict.id)
+        for conflict in report.conflicts[:_SHOWN]
+        for file, line in zip(conflict.files, conflict.lines, strict=True)
+    ]
     return ImportPreview(
         files=tuple(ImportFile(one.path, _FORMS.get(one.form, one.form), one.records) for one in report.files),
         new=report.new,
         already=report.already - report.copies,
         skipped_total=len(report.skipped),
         skipped=tuple(
-            (Path(skip.file).name, skip.line, f"{skip.reason} ({skip.detail})" if skip.detail else skip.reason)
+            (names[skip.file], skip.line, f"{skip.reason} ({skip.detail})" if skip.detail else skip.reason)
             for skip in report.skipped[:_SHOWN]
         ),
         conflicts=len(report.conflicts),
+        differing=tuple(places[:_SHOWN]),
+        no_votes=_has_no_votes(report),
         unknown_models=tuple(unknown_models),
         unknown_arenas=tuple(report.unknown_arenas),
         aliases=tuple((alias.name, alias.other) for alias in report.findings.aliases),
         legacy=report.findings.legacy,
         source=source,
-        notes=(*report.notes, *finding_sentences(report.findings)),
+        facts=tuple(facts),
+        notes=(*report.notes, *(one for one in finding_sentences(report.findings) if one not in facts)),
+    )
+
+
+def short_names(paths: Collection[str]) -> dict[str, str]:
+    """Each path's name, with as many of its folders as tell it from the others."""
+    parts = {path: Path(path).parts for path in set(paths)}
+
+    def name(path: str) -> str:
+        own = parts[path]
+        for many in range(1, len(own)):
+            end = own[-many:]
+            if sum(other[-many:] == end for other in parts.values()) == 1:
+                return str(Path(*end))
+        return path
+
+    return {path: name(path) for path in parts}
+
+
+def _has_no_votes(report: ImportReport) -> bool:
+    return (
+        not (report.new or report.already or report.conflicts)
+        and bool(report.skipped)
+        and all(one.form in _ANY_FORM for one in report.files)
+        and all(skip.reason in _NO_VOTES for skip in report.skipped)
     )
 
 

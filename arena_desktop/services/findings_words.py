@@ -23,6 +23,11 @@ def finding_sentences(findings: ImportFindings) -> list[str]:
     return [*_what(findings), *_clocks(findings), *_mixtures(findings)]
 
 
+def plain_sentences(findings: ImportFindings) -> list[str]:
+    """Those of them that only say what there is."""
+    return list(_what(findings))
+
+
 def _what(findings: ImportFindings) -> Iterator[str]:
     if not findings.votes:
         return

@@ -28,7 +28,7 @@ from arena_desktop.ui.widgets.press_button import PressButton
 from tests.gui.conftest import FILES, Recorder
 from tests.helpers import sample_exchange as sample
 from tests.helpers.blind_walk import visible_texts
-from tests.helpers.hands import cells, child, press, said
+from tests.helpers.hands import assert_all_readable, cells, child, press, said
 
 Open = Callable[[Qt.Key], ExchangeDialog]
 IMPORT, EXPORT, SYNC = Qt.Key.Key_I, Qt.Key.Key_E, Qt.Key.Key_Y
@@ -90,6 +90,60 @@ def test_what_there_is_nothing_of_is_not_mentioned(open_dialog: Open, window: Ma
     assert said(dialog).splitlines() == ["Import votes", "Nothing new in 1 file", "5 records are here already."]
     assert not child(dialog, QLineEdit, "importSource").isVisible()
     assert not child(dialog, Switch, "importAddModels").isVisible()
+
+
+def test_where_nothing_is_new_close_is_the_next_thing(
+    open_dialog: Open, window: MainWindow, recorder: Recorder
+) -> None:
+    dialog = open_dialog(IMPORT)
+    window.show_exchange(ExchangeView(Step.PREVIEW, preview=ImportPreview(files=sample.PREVIEW.files[:1], already=5)))
+    close = child(dialog, QPushButton, "exchangeClose")
+    assert not child(dialog, QPushButton, "importStore").isEnabled()
+    assert close.text() == "Close"
+    assert dialog.focusWidget() is close
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert window.shell.exchange.dialog is None
+    assert recorder.times("store_files") == 0
+
+
+def test_a_file_that_holds_no_votes_takes_one_sentence(open_dialog: Open, window: MainWindow) -> None:
+    dialog = open_dialog(IMPORT)
+    skipped = tuple(("photo.jpg", n, "not an object (longer than anything)") for n in range(25))
+    nothing = ImportPreview(files=sample.PREVIEW.files[:1], skipped_total=25, skipped=skipped, no_votes=True)
+    window.show_exchange(ExchangeView(Step.PREVIEW, preview=nothing))
+    assert said(dialog).splitlines() == ["Import votes", "This is not a file of votes."]
+    assert not child(dialog, QTableView, "importSkipped").isVisible()
+    assert not child(dialog, QPushButton, "importStore").isEnabled()
+
+
+def test_reasons_and_conflicts_can_be_read_to_their_end(open_dialog: Open, window: MainWindow, qtbot: QtBot) -> None:
+    from tests.gui.test_gui_look import settle
+
+    dialog = open_dialog(IMPORT)
+    dialog.resize(600, 500)
+    reason = "The hash does not match: this record was changed after it was written, or it was cut. " * 3
+    view = replace(
+        sample.PREVIEW,
+        skipped=(("lab one/votes.jsonl", 12, reason), ("lab two/votes.jsonl", 1, reason)),
+        differing=(("lab one/votes.jsonl", 7, "01934c3a-0000-7000-8000-000000000001"),),
+    )
+    window.show_exchange(ExchangeView(Step.PREVIEW, preview=view))
+    settle(qtbot)
+    for name in ("importSkipped", "importConflicts", "importFiles"):
+        assert_all_readable(child(dialog, QTableView, name))
+    assert "1 id stands for differing records" in said(dialog).splitlines()
+    assert cells(dialog, "importConflicts") == [("lab one/votes.jsonl", "7", "01934c3a-0000-7000-8000-000000000001")]
+
+
+def test_only_what_needs_care_is_a_warning(open_dialog: Open, window: MainWindow) -> None:
+    dialog = open_dialog(IMPORT)
+    view = replace(sample.PREVIEW, facts=("1,204 votes in english (1204), by 3 listeners.",), notes=())
+    window.show_exchange(ExchangeView(Step.PREVIEW, preview=view))
+    assert child(dialog, QLabel, "importFacts").text() == view.facts[0]
+    assert not child(dialog, QWidget, "importNotes").isVisible()
+    window.show_exchange(ExchangeView(Step.PREVIEW, preview=replace(view, notes=("A clock jumped.",))))
+    assert child(dialog, QWidget, "importNotes").isVisible()
+    assert view.facts[0] not in said(child(dialog, QWidget, "importNotes"))
 
 
 def test_unknown_models_are_added_only_when_asked_for(

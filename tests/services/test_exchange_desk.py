@@ -189,8 +189,16 @@ def test_choosing_a_folder_synchronises(tmp_path: Path, desk: Desk) -> None:
 
 
 def test_a_folder_that_is_gone_is_said(tmp_path: Path, desk: Desk) -> None:
-    desk.desk.choose_sync_folder(str(tmp_path / "nowhere"), private=False)
-    assert "is not there" in desk.until_step(Step.FAILED).line.text
+    (tmp_path / "shared").mkdir()
+    desk.desk.choose_sync_folder(str(tmp_path / "shared"), private=False)
+    assert desk.until_step(Step.DONE).sync.line.text.startswith("Synchronised")
+    (tmp_path / "shared").rename(tmp_path / "away")
+    desk.desk.sync()
+    view = desk.until_step(Step.FAILED)
+    assert "is not there" in view.line.text
+    desk.desk.cancel()
+    assert "is not there" in desk.view.sync.line.text, "the page says what the dialog said"
+    assert desk.view.sync.line.remedy == view.line.remedy
     desk.desk.choose_sync_folder("", private=False)
     desk.desk.sync()
     assert desk.view.sync.folder == ""

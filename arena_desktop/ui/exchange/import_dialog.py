@@ -51,9 +51,13 @@ class ImportDialog(ExchangeDialog):
             new = view.preview.new
             self.store.setText(f"Import {text.counted(new, 'record')}" if new else "Import")
             self.store.setAccessibleName(self.store.text())
+            self.store.setEnabled(new > 0)
+            if not new:
+                self._turn(self.form, "Close", "Close this window (Esc)")
+            next_ = self.store if new else self._close
+            next_.setDefault(True)
             if first:
-                self.store.setDefault(True)
-                self.store.setFocus()
+                next_.setFocus()
         super().show_view(view)
         if view.step in RUNNING or view.step is Step.PREVIEW:
             self._under_way = True

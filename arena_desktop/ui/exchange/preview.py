@@ -19,8 +19,10 @@ from arena_desktop.ui.widgets.notice import Notice
 
 MOST_NAMED = 20
 _MOST_LINES = 16
+_NO_VOTES = "This is not a file of votes."
 _FILES = (Heading("File", left=True), Heading("Taken for", left=True), Heading("Records"))
 _SKIPPED = (Heading("File", left=True), Heading("Line"), Heading("Why it is skipped", left=True))
+_DIFFERING = (Heading("File", left=True), Heading("Line"), Heading("Record", left=True))
 _SOURCE = (
     "Votes of other programs have no identity of their own: what tells two logs apart is this name. The same log under"
     " another name would count twice, and two logs under one name would pass for one where their votes are alike."
@@ -34,6 +36,10 @@ _RATING_ONLY = (
 def summary(preview: ImportPreview) -> str:
     """What an import would bring, in one sentence."""
     files = text.counted(len(preview.files), "file")
+    if preview.no_votes:
+        return (
+            "This is not a file of votes." if len(preview.files) == 1 else f"None of these {files} is a file of votes."
+        )
     if not preview.new:
         return f"Nothing new in {files}"
     return f"{text.counted(preview.new, 'new record')} in {files}"
@@ -41,15 +47,15 @@ def summary(preview: ImportPreview) -> str:
 
 def left_over(preview: ImportPreview) -> str:
     """What an import would not bring, in sentences."""
-    told = []
+    told: list[str] = []
+    if preview.no_votes:
+        return ""  # the one sentence says it
     if preview.already:
         told.append(f"{text.counted(preview.already, 'record')} {_are(preview.already)} here already.")
     if preview.skipped_total:
         told.append(f"{text.counted(preview.skipped_total, 'line')} {_are(preview.skipped_total)} skipped, see below.")
     if preview.conflicts:
-        ids = text.counted(preview.conflicts, "id")
-        verb = "stands" if preview.conflicts == 1 else "stand"
-        told.append(f"{ids} {verb} for differing records: all of them are kept, and none of them counts.")
+        told.append(f"{_ids(preview.conflicts)} for differing records: all of them are kept, and none of them counts.")
     return " ".join(told)
 
 
@@ -74,6 +80,8 @@ class PreviewPanel(QWidget):
         self._summary = Words("", theme, scale=1.15, strong=True, wrap=True, selectable=True)
         self._summary.setObjectName("importSummary")
         self._rest = Words("", theme, wrap=True, selectable=True)
+        self._facts = Words("", theme, wrap=True, selectable=True)
+        self._facts.setObjectName("importFacts")
         self._notes = Notice(theme)
         self._notes.setObjectName("importNotes")
         self._files = CopyTable("Files", theme, _FILES, wide=(0,))
@@ -81,6 +89,9 @@ class PreviewPanel(QWidget):
         self._skips = Words("", theme, strong=True, wrap=True)
         self.skipped = CopyTable("Skipped lines", theme, _SKIPPED, wide=(2,), most=_MOST_LINES)
         self.skipped.setObjectName("importSkipped")
+        self._conflicts = Words("", theme, strong=True, wrap=True)
+        self.differing = CopyTable("Differing records under one id", theme, _DIFFERING, wide=(2,), most=_MOST_LINES)
+        self.differing.setObjectName("importConflicts")
         self._copy = IconButton("Copy the list", "copy", theme, tip="Copy the list of skipped lines")
         self._copy.setObjectName("importCopy")
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.skipped.text))
@@ -114,12 +125,16 @@ class PreviewPanel(QWidget):
         """Draw the preview."""
         self._summary.say(summary(preview))
         _tell(self._rest, left_over(preview))
+        _tell(self._facts, "\n".join(preview.facts))
         notes = "\n".join(preview.notes)
         self._notes.show_line(Line("Read this first" if notes else "", Tone.WARNING, notes))
         self._files.show_words(
             [(said(file.path), said(file.format), text.count(file.records)) for file in preview.files]
         )
         self._draw_skipped(preview)
+        _tell(self._conflicts, f"{_ids(preview.conflicts)} for differing records" if preview.differing else "")
+        self.differing.show_words([(said(file), str(line), said(record)) for file, line, record in preview.differing])
+        self.differing.setVisible(bool(preview.differing))
         models, arenas = preview.unknown_models, preview.unknown_arenas
         it = "it" if len(models) == 1 else "these"
         count = text.counted(len(models), "model")
@@ -147,7 +162,8 @@ class PreviewPanel(QWidget):
         self._draw_source()
 
     def _draw_skipped(self, preview: ImportPreview) -> None:
-        total, listed = preview.skipped_total, len(preview.skipped)
+        # Twenty-five reasons why a picture is no vote help nobody.
+        total, listed = (0, 0) if preview.no_votes else (preview.skipped_total, len(preview.skipped))
         words = f"{text.counted(total, 'line')} skipped" if total else ""
         if listed < total:
             words = f"{words}; the first {text.count(listed)} are listed"
@@ -177,6 +193,7 @@ class PreviewPanel(QWidget):
         for part in (
             self._summary,
             self._rest,
+            self._facts,
             self._notes,
             self._files,
             self._source_title,
@@ -189,6 +206,8 @@ class PreviewPanel(QWidget):
             self._arenas,
             self._aliases,
             self._alias_names,
+            self._conflicts,
+            self.differing,
             self._skip_head,
             self.skipped,
         ):
@@ -212,6 +231,10 @@ def _names(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMED
     told = ", ".join(said(name) for name in names[:MOST_NAMED])
     return f"{told} and {text.count(more)} more" if more > 0 else told
+
+
+def _ids(count: int) -> str:
+    return f"{text.counted(count, 'id')} {'stands' if count == 1 else 'stand'}"
 
 
 def _are(count: int) -> str:
