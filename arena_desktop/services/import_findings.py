@@ -10,6 +10,7 @@ from typing import Any
 
 from arena_desktop.domain.records import VOTE
 from arena_desktop.domain.times import canonical_us, time_text
+from arena_desktop.store.arrived_chains import ChainFound
 
 CONDITIONS = ("question", "silent", "gate", "playback", "autoplay", "reveal", "text_hidden", "target_lufs")
 """The conditions of a vote that are compared."""
@@ -84,7 +85,8 @@ class ImportFindings:
     none. ``future``: records more than a day ahead of this machine's clock; ``past``: before 2010; ``steps_back``:
     how often a station's clock ran back. ``arenas``, ``listeners`` (pseudonyms) and ``models`` count votes;
     ``arena_models`` says which models have some in an arena.
-    ``many``: there are more different ones than are held; the rest is counted under "(others)".
+    ``many``: there are more different ones than are held; the rest is counted under "(others)". ``outside`` and
+    ``chains``: see :class:`arena_desktop.store.arrived_chains.ChainsFound`.
     """
 
     records: int = 0
@@ -106,6 +108,8 @@ class ImportFindings:
     variants: tuple[Variant, ...] = ()
     aliases: tuple[Alias, ...] = ()
     many: bool = False
+    outside: int = 0
+    chains: tuple[ChainFound, ...] = ()
 
 
 class _Station:

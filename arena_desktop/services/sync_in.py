@@ -212,8 +212,9 @@ class SyncIn:
         forks = [fork for span in self._brought for fork in self._memory.forks(span)]
         for station, seq in forks[:_NAMED]:
             self._report.notes.append(
-                f"Fork: different records hold place {seq} of station {station}; both count. Its data directory was"
-                " copied, or an older one was put back."
+                f"Fork: different records hold place {seq} of station {station}. Perhaps a data directory was copied,"
+                " or an older one was put back, and voted on; perhaps somebody made records anew. All are kept; those"
+                " that share an id don't count, the others do."
             )
         if len(forks) > _NAMED:
             self._report.notes.append(f"So do {len(forks) - _NAMED} more places (votes verify names them).")

@@ -51,7 +51,7 @@ class PreparedImport:
 
     def _report(self, taken: Taken) -> ImportReport:
         notes = {"legacy already": taken.legacy, "own station": taken.own}
-        return self._intake.report(taken.new, self._incoming.conflicts(), self._roster, notes)
+        return self._intake.report(taken.new, self._incoming.conflicts(), self._incoming.chains, self._roster, notes)
 
 
 @contextmanager

@@ -133,7 +133,8 @@ class Intake:
     def settle(self) -> None:
         """The copies are known: from now on every record counts once."""
         copies = 0
-        for copies, record in enumerate(self._gathered.copies(), 1):
+        for record in self._gathered.copies():
+            copies += 1
             self._findings.withdraw(record)
             at = record.get("at")
             self._jumps -= isinstance(at, str) and at > self._latest and canonical_us(at) is not None
@@ -144,7 +145,9 @@ class Intake:
     def report(
         self, new: int, conflicts: Iterable[Place], chains: ChainsFound, roster: Roster | None, notes: Mapping[str, int]
     ) -> ImportReport:
-        """What was found; ``chains``: how it fits together. ``notes``: more counts, by the keys of :data:`NOTES`. Without a roster no name is unknown."""
+        """What was found; ``chains``: how it fits together; ``notes``: more counts, by the keys of :data:`NOTES`.
+        Without a roster no name is unknown.
+        """
         counts = Counter({"clock jump": self._jumps, "private": self._strays, **notes})
         findings = replace(self._findings.result(), outside=chains.outside, chains=chains.chains)
         return ImportReport(

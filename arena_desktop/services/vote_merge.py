@@ -13,6 +13,7 @@ from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.stations import tally_stations
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.vote_intake import NO_MAPPING, ImportReport, Intake
+from arena_desktop.store.arrived_chains import arrived_chains
 from arena_desktop.store.gathering import Gathering
 from arena_desktop.store.scratch import Scratch
 from arena_desktop.store.streamed_file import replacing
@@ -54,7 +55,8 @@ def merge_files(
             gathered.settle(intake.replaced)
             intake.settle()
             new = gathered.distinct()
-            report = intake.report(new, gathered.conflicts(), roster, {})
+            chains = arrived_chains(scratch, with_log=False)
+            report = intake.report(new, gathered.conflicts(), chains, roster, {})
         if not dry_run:
             with replacing(out) as stream:
                 _write(gathered, new, stream, writing)

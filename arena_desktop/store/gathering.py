@@ -18,12 +18,14 @@ from arena_desktop.store.statements import Statements
 # SQLite keeps these tables in a private file that vanishes with the connection; writing to them locks nothing.
 _TABLES = {
     "gathered": f"(n INTEGER PRIMARY KEY, {', '.join(COLUMNS)})",
-    "arrival": "(n INTEGER PRIMARY KEY, id, hash, at, label, legacy_index, station_id, seq, file, line, legacy)",
+    "arrival": (
+        "(n INTEGER PRIMARY KEY, id, hash, at, label, legacy_index, station_id, seq, file, line, legacy, previous)"
+    ),
     "copy": "(n INTEGER PRIMARY KEY, first)",
     "announcing": "(station_id, seq, hash, n, PRIMARY KEY (station_id, seq, hash, n)) WITHOUT ROWID",  # keys
 }
 _GATHER = f"INSERT INTO temp.gathered VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"  # noqa: S608 — constants
-_ARRIVE = "INSERT INTO temp.arrival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_ARRIVE = "INSERT INTO temp.arrival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _FIND_COPIES = (
     "INSERT INTO temp.copy SELECT n, first FROM (SELECT n, min(n) OVER (PARTITION BY id, hash) AS first"
     " FROM temp.arrival) WHERE n > first ORDER BY n"
@@ -101,13 +103,15 @@ class Gathering:
         """How many records were added, copies included."""
         return self._n
 
-    def add(self, row: tuple[Any, ...], file: int, line: int, *, legacy: bool) -> None:
+    def add(self, row: tuple[Any, ...], file: int, line: int, *, legacy: bool, previous: Any) -> None:
         """Take in a checked record in its stored form (as :func:`arena_desktop.store.rows.row_of` gives it) that
-        stands on a line of a file. ``legacy``: it was made from another program's vote.
+        stands on a line of a file. ``legacy``: it was made from another program's vote. ``previous``: the
+        hash of the record before it, whatever it gives for one.
         """
+        before = previous if isinstance(previous, str) else None
         self._n += 1
         self._rows.append((self._n, *row))
-        self._arrivals.append((self._n, *row[1:3], *row[4:9], file, line, legacy))
+        self._arrivals.append((self._n, *row[1:3], *row[4:9], file, line, legacy, before))
         if row[3] == KEY and row[7] is not None and row[8] is not None:
             self._keyed.append((*row[7:9], row[2], self._n))
         if len(self._rows) >= _WAITING:

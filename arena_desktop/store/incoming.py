@@ -11,6 +11,7 @@ from typing import Any, Self
 from arena_desktop.domain.canonical import canonical_text, read_stored
 from arena_desktop.domain.merging import merge_copies
 from arena_desktop.store.announced import announced_in
+from arena_desktop.store.arrived_chains import ChainsFound, arrived_chains
 from arena_desktop.store.gathering import Gathering, Place
 from arena_desktop.store.rows import COLUMNS
 from arena_desktop.store.stored_text import stored_record
@@ -71,6 +72,8 @@ class Incoming:
 
     def __init__(self, log: VoteLog) -> None:
         self.gathered = Gathering(log.database, partial(announced_in, log.database))
+        self.chains = ChainsFound()
+        """How the records fit together and with those of the log, as :meth:`settle` found it."""
         self._log = log
         self._database = log.database
         self._seen = 0
@@ -96,6 +99,7 @@ class Incoming:
         self._seen = self._log.last_position()
         self._database.run(_MEET)
         self._database.run(_FRESH)
+        self.chains = arrived_chains(self._database, with_log=True)
         last = 0
         while page := self._database.rows(_DIFFERENT, (last,)):
             fuller = [(n,) for _, n, text, *held in page if self._completes(text, held)]
