@@ -19,7 +19,7 @@ from arena_desktop.store.bounded import reason
 from arena_desktop.store.damage_sign import leave_sign
 from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.small_files import Clock, sync_folder, utc_now
-from arena_desktop.store.sql_errors import DamagedError, StoreError, worded
+from arena_desktop.store.sql_errors import DamagedError, StoreError, machine_s_doing, worded
 
 EVERY = timedelta(hours=20)
 """A log that changed is copied when its last copy is older than this."""
@@ -142,6 +142,8 @@ class Backups:
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
                 raise Stopped from error
+            if machine_s_doing(error):
+                raise
             found = [str(error)]
         except UnicodeDecodeError:
             found = ["texts that are none"]

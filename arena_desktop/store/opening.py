@@ -19,6 +19,7 @@ from arena_desktop.store.database import Database, connect_reading
 from arena_desktop.store.file_lock import FileLock, in_use
 from arena_desktop.store.migrate import ForeignDatabase
 from arena_desktop.store.recovery import recover, settle, take_news
+from arena_desktop.store.recovery_report import Damage
 from arena_desktop.store.salvage import Wreck, whole_record
 from arena_desktop.store.small_files import utc_now
 from arena_desktop.store.sql_errors import DamagedError, RefusedError, StoreError, machine_s_doing, worded
@@ -124,7 +125,7 @@ class _Alone:
         recover(self.path, damage, copies, self.forgotten(), self.clock())
         return _sound(self.path), self.notes
 
-    def _seen_from_outside(self) -> str | None:
+    def _seen_from_outside(self) -> Damage | None:
         """What is wrong with the files before SQLite has touched them: it would drop what it can't make out."""
         if not self.path.exists() and not self.path.with_name(f"{self.path.name}-wal").exists():
             self._miss()
@@ -134,12 +135,12 @@ class _Alone:
         ahead = read_write_ahead(self.path.with_name(f"{self.path.name}-wal"))
         empty = not self.path.exists() or self.path.stat().st_size == 0
         if empty and (ahead is not None or self._was_something()):
-            return "it was empty"
+            return Damage("it was empty")
         if ahead is not None and ahead.damaged:
-            return "its -wal, where the newest votes wait, was damaged"
+            return Damage("its -wal, where the newest votes wait, was damaged")
         return self._looked_closely() if sign_of(self.path).exists() else None
 
-    def _looked_closely(self) -> str | None:
+    def _looked_closely(self) -> Damage | None:
         """Damage was met when the log was in use: what is wrong, if it is there."""
         damage = examine(self.path)
         if damage is None:
@@ -150,8 +151,8 @@ class _Alone:
             )
         return damage
 
-    def _worth_recovering(self, error: Exception) -> str | None:
-        """What is wrong, as a clause; None for a file that never was a log of ours, or that a newer program wrote, and
+    def _worth_recovering(self, error: Exception) -> Damage | None:
+        """What is wrong; None for a file that never was a log of ours, or that a newer program wrote, and
         for what a full disk, missing rights or memory did: the file may be as sound as ever.
         """
         if machine_s_doing(error):
@@ -164,7 +165,7 @@ class _Alone:
         except OSError:
             return None
         was = isinstance(error, DamagedError) and self._was_something()
-        return "SQLite can't read it" if ours or was else None
+        return Damage("SQLite can't read it", (str(error.__cause__ or error),)) if ours or was else None
 
     def _was_something(self) -> bool:
         return ChainMark(self.path).read() is not None or bool(self.backups and list_backups(self.backups))
@@ -178,28 +179,28 @@ class _Alone:
             )
 
 
-def examine(path: Path) -> str | None:
-    """What is wrong with the database at ``path``, as a clause; None if SQLite finds every page and index sound and
+def examine(path: Path) -> Damage | None:
+    """What is wrong with the database at ``path``; None if SQLite finds every page and index sound and
     every record's hash fits. Takes as long as reading all of it. :class:`StoreError` where the machine won't let it be
     read.
     """
     try:
         # Opened for reading alone, so that nothing is moved from the -wal into a file that may be damaged.
         with contextlib.closing(connect_reading(path)) as connection:
-            found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
+            found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(100)")]
             if found != ["ok"]:
-                return "SQLite finds " + "; ".join(" ".join(line.split()) for line in found)
+                return Damage("SQLite finds faults in it", tuple(" ".join(line.split()) for line in found))
             texts = connection.execute("SELECT CAST(record AS BLOB) FROM records")
             broken = sum(not isinstance(text, bytes) or whole_record(text) is None for (text,) in texts)
     except UnicodeDecodeError:
-        return "SQLite finds texts that are none"
+        return Damage("some of its text is no text")
     except sqlite3.DatabaseError as error:
         if machine_s_doing(error):
             with worded(path):
                 raise
-        return f"SQLite says: {error}"
+        return Damage("SQLite can't read all of it", (str(error),))
     if broken:
-        return (
+        return Damage(
             "1 record is not what its hash says" if broken == 1 else f"{broken} records are not what their hashes say"
         )
     return None

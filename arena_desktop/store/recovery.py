@@ -20,7 +20,7 @@ from arena_desktop.store.bounded import reason
 from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.damage_sign import take_sign
 from arena_desktop.store.database import Database
-from arena_desktop.store.recovery_report import Recovery, count_of, joined
+from arena_desktop.store.recovery_report import Damage, Recovery, count_of, joined
 from arena_desktop.store.rows import COLUMNS, row_of
 from arena_desktop.store.salvage import Trace, Wreck, whole_record
 from arena_desktop.store.small_files import sync_folder, write_whole
@@ -43,10 +43,10 @@ _LOST_NAMES = (
 )
 
 
-def recover(path: Path, damage: str, backups: Sequence[Backup], forgotten: Collection[str], now: datetime) -> None:
+def recover(path: Path, damage: Damage, backups: Sequence[Backup], forgotten: Collection[str], now: datetime) -> None:
     """Put a sound log in the place of the damaged one at ``path``, which is kept beside it.
 
-    ``backups``, newest first, give what the file no longer does. ``damage`` says what is wrong, as a clause. What
+    ``backups``, newest first, give what the file no longer does. ``damage`` says what is wrong. What
     became of it is told by :func:`take_news`. The log at ``path`` must not be open anywhere. :class:`StoreError` when
     it can't be done; then nothing was changed, and it can be done again.
     """
@@ -65,7 +65,7 @@ def recover(path: Path, damage: str, backups: Sequence[Backup], forgotten: Colle
         _clear(partial)
         why = reason(error) if isinstance(error, OSError) else error.message
         raise StoreError(
-            f"{path} is damaged ({damage}), and what is readable could not be recovered into a new file: {why}",
+            f"{path} is damaged ({damage.clause}), and what is readable could not be recovered into a new file: {why}",
             f"Nothing was changed. Make room for another {_megabytes(path)} MB on the disk and start again.",
         ) from error
     settle(path)
@@ -117,7 +117,7 @@ def _gather(
     log: VoteLog,
     wreck: Wreck,
     path: Path,
-    damage: str,
+    damage: Damage,
     aside: Path,
     backups: Sequence[Backup],
     forgotten: Collection[str],
@@ -232,6 +232,21 @@ def _lost(log: VoteLog, own: dict[str, int]) -> dict[str, list[tuple[int, int]]]
         here = tallies[station].ranges if station in tallies else []
         runs.setdefault(station, []).extend(subtract([(1, max(last, here[-1][1] if here else 0))], here))
     return {station: joined(found) for station, found in sorted(runs.items()) if found}
+
+
+def _judge_gaps(log: VoteLog, recovery: Recovery, loose: int) -> None:
+    """Tell the gaps in other stations' chains that the damage made from those that were there before.
+
+    A log has every position from its first record to its last. Where at least as many positions are empty as numbers
+    are absent beside those surely lost, the damage made all these gaps. ``loose``: records that left their position.
+    """
+    absent = _absent(log, recovery.lost)
+    empty = log.database.number("SELECT coalesce(max(position), 0) - count(*) FROM records") - loose
+    if empty - count_of(recovery.lost) < count_of(absent):
+        recovery.absent.update(absent)
+        return
+    for station, runs in absent.items():
+        recovery.lost[station] = joined([*recovery.lost.get(station, []), *runs])
 
 
 def _judge_gaps(log: VoteLog, recovery: Recovery, loose: int) -> None:

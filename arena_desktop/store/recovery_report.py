@@ -4,8 +4,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+_NEW_STATION = "New votes go on under a new station."
 _RUNS = 8
 """How many runs of numbers a sentence names; the report beside the damaged file names all."""
+
+
+@dataclass(frozen=True)
+class Damage:
+    """What is wrong with a log: a ``clause`` for people, and what SQLite says to it, for whoever looks closer."""
+
+    clause: str
+    details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -17,7 +26,7 @@ class Recovery:
     """
 
     path: Path
-    damage: str
+    damage: Damage
     aside: Path
     from_file: int
     from_ahead: int
@@ -34,12 +43,14 @@ class Recovery:
 
     def sentences(self) -> list[str]:
         """What the user must know, in a few sentences."""
-        return [" ".join((self._found(), self._gone(_RUNS), self._where()))]
+        where = f"The damaged file is kept as {self.aside}, with a full report in {self.aside.name}.txt."
+        return [" ".join((self._found(), self._gone(_RUNS), where, _NEW_STATION))]
 
     def report(self) -> str:
         """All that is known, for the file beside the damaged one."""
-        lines = [self._found(), self._gone(None), *self._unread(), *self._absences(), *self._ids(), self._where()]
-        return "\n\n".join(lines) + "\n"
+        where = f"The damaged file is kept as {self.aside}. {_NEW_STATION}"
+        lines = [self._found(), self._gone(None), *self._unread(), *self._absences(), where]
+        return "\n\n".join([*lines, *self._details(), *self._ids()]) + "\n"
 
     def _found(self) -> str:
         sources = [f"{self.from_file:,} from the file itself"] if self.from_file or not self.records else []
@@ -47,25 +58,20 @@ class Recovery:
             sources.append(f"{self.from_ahead:,} from its -wal")
         sources += [f"{count:,} from the backup {name}" for name, count in self.from_backups.items()]
         return (
-            f"The vote log {self.path} was damaged: {self.damage}. {_count(self.records, 'record')}"
+            f"The vote log {self.path} was damaged: {self.damage.clause}. {_count(self.records, 'record')}"
             f" {'was' if self.records == 1 else 'were'} recovered into a new one ({', '.join(sources)})."
         )
 
     def _gone(self, most: int | None) -> str:
         """The ids, of these or of records that belong to no station, stand in the report alone."""
         gone, ids = count_of(self.lost), len(self.lost_ids)
+        named = "their ids stand below" if most is None else "the report names their ids"
         places = "; ".join(f"station {station}: {_runs(runs, most)}" for station, runs in self.lost.items())
         if gone:
             return f"{_count(gone, 'record')} {'is' if gone == 1 else 'are'} missing ({places})."
         if ids:
-            return f"{_count(ids, 'record')} {'is' if ids == 1 else 'are'} missing; the report names their ids."
+            return f"{_count(ids, 'record')} {'is' if ids == 1 else 'are'} missing; {named}."
         return "No record is known to be lost."
-
-    def _where(self) -> str:
-        return (
-            f"The damaged file is kept as {self.aside}, with a full report in {self.aside.name}.txt. New votes go on"
-            " under a new station."
-        )
 
     def _unread(self) -> list[str]:
         return [f"The backup {name} could not be read to its end." for name in self.unread_backups]
@@ -75,6 +81,9 @@ class Recovery:
             return []
         places = [f"{_runs(runs, None)} of station {station}" for station, runs in self.absent.items()]
         return [f"Not in this log, and nothing tells whether they ever were: {', '.join(places)}."]
+
+    def _details(self) -> list[str]:
+        return ["What SQLite says:\n" + "\n".join(self.damage.details)] if self.damage.details else []
 
     def _ids(self) -> list[str]:
         return ["Known by their id alone:\n" + "\n".join(self.lost_ids)] if self.lost_ids else []

@@ -4,12 +4,14 @@ import os
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena_desktop.store import opening
+from arena_desktop.store.backups import Backups
 from arena_desktop.store.damage_sign import leave_sign, sign_of
 from arena_desktop.store.database import Database
 from arena_desktop.store.opening import examine, open_log
@@ -174,3 +176,22 @@ def test_others_go_on_writing_while_one_only_reads(tmp_path: Path) -> None:
             assert not refused
             assert reader.count() == count == len(list(reader.records()))
             assert [record["id"] for record in reader.records()][-10:] == ids
+
+
+class _FailingCheck(sqlite3.Connection):
+    def execute(self, sql: str, *rest: Any) -> sqlite3.Cursor:
+        if "integrity_check" in sql:
+            raise _broken(sqlite3.SQLITE_IOERR_READ)
+        return super().execute(sql, *rest)
+
+
+def test_a_copy_that_can_not_be_checked_says_nothing_about_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed_log(tmp_path, 3)
+    with VoteLog.open(tmp_path / "votes.sqlite"), monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=_FailingCheck))
+        with pytest.raises(StoreError, match="No copy of the vote log") as said:
+            Backups(tmp_path / "votes.sqlite", tmp_path / "backups").take()
+    assert not isinstance(said.value, DamagedError)
+    assert not _left(tmp_path)

@@ -122,6 +122,10 @@ def test_what_is_readable_is_recovered_and_what_is_not_is_named(tmp_path: Path, 
     assert not sign_of(_path(tmp_path)).exists()
     report = aside.with_name(f"{aside.name}.txt").read_text("utf-8")
     assert f"{len(here)} records were recovered" in report
+    assert "What SQLite says:" in report
+    assert "full report" not in report
+    for raw in ("***", "btree", "Tree", "malformed", "database"):  # SQLite's words are for the report
+        assert raw not in note.replace(str(tmp_path), "")
     with open_log(_path(tmp_path)) as again:
         assert again.notes == ()
         assert again.damaged_file is None
