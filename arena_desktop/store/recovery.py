@@ -249,21 +249,6 @@ def _judge_gaps(log: VoteLog, recovery: Recovery, loose: int) -> None:
         recovery.lost[station] = joined([*recovery.lost.get(station, []), *runs])
 
 
-def _judge_gaps(log: VoteLog, recovery: Recovery, loose: int) -> None:
-    """Tell the gaps in other stations' chains that the damage made from those that were there before.
-
-    A log has every position from its first record to its last. Where at least as many positions are empty as numbers
-    are absent beside those surely lost, the damage made all these gaps. ``loose``: records that left their position.
-    """
-    absent = _absent(log, recovery.lost)
-    empty = log.database.number("SELECT coalesce(max(position), 0) - count(*) FROM records") - loose
-    if empty - count_of(recovery.lost) < count_of(absent):
-        recovery.absent.update(absent)
-        return
-    for station, runs in absent.items():
-        recovery.lost[station] = joined([*recovery.lost.get(station, []), *runs])
-
-
 def _absent(log: VoteLog, lost: dict[str, list[tuple[int, int]]]) -> dict[str, list[tuple[int, int]]]:
     """The gaps of which nobody can say whether there ever was something."""
     tallies = tally_stations(place for _, *place in log.places())
