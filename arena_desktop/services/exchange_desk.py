@@ -32,6 +32,7 @@ class _Job:
     def __init__(self, step: Step, told: Callable[["_Job", int], None], clock: Callable[[], float]) -> None:
         self.step = step
         self.of = 0
+        self.unit = "records"
         self.by_itself = False
         self._told = told
         self._clock = clock
@@ -51,7 +52,7 @@ class _Job:
         now = self._clock()
         if self._stopped.is_set() or now > self._until:
             raise Cancelled
-        if now >= self._next:
+        if now >= self._next or done >= self.of > 0:  # that the end is reached is not to be missed
             self._next = now + _PAUSE_S
             self._told(self, done)
 
@@ -111,7 +112,13 @@ class ExchangeDesk:
         def shown(preview: ImportPreview) -> None:
             self._set(step=Step.PREVIEW, preview=preview)
 
-        self._start(Step.READING, lambda job: self._work.read(paths, source, job), shown)
+        def work(job: _Job) -> ImportPreview:
+            size = self._work.size(paths)
+            piece, job.unit = (1_000_000, "MB") if size >= 10_000_000 else (1000, "kB")
+            job.of = -(-size // piece)
+            return self._work.read(paths, source, lambda read: job(min(job.of, -(-read // piece))))
+
+        self._start(Step.READING, work, shown)
 
     def store_files(self, add_models: bool) -> None:
         """Import what the preview showed."""
@@ -297,7 +304,10 @@ class ExchangeDesk:
 
         def deliver() -> None:
             if self._job is job:
-                self._view = replace(self._view, done=done, of=job.of)
+                # The last record is taken over: what is left is to write it all, which nothing stops.
+                ending = job.step is Step.STORING and done >= job.of > 0
+                can_cancel = self._view.can_cancel and not ending
+                self._view = replace(self._view, done=done, of=job.of, unit=job.unit, can_cancel=can_cancel)
                 self._show(self._view)
 
         self._post(deliver)

@@ -3,7 +3,7 @@ would, so that no vote waits for it longer than for another process.
 """
 
 from collections.abc import Callable, Collection
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -52,8 +52,16 @@ class ExchangeWork:
         """How many records the log has."""
         return self._opened().count()
 
+    def size(self, paths: Collection[str]) -> int:
+        """How many bytes these files have; what can't be looked at has none, and reading it says why."""
+        found = 0
+        for path in paths:
+            with suppress(OSError, ValueError):
+                found += Path(path).stat().st_size
+        return found
+
     def read(self, paths: Collection[str], source: str, progress: Progress) -> ImportPreview:
-        """Read files and keep them ready for :meth:`store`."""
+        """Read files and keep them ready for :meth:`store`. ``progress`` is told how many bytes of them are read."""
         self.drop()
         log = self._opened()
         self._prepared = self._held.enter_context(
@@ -63,7 +71,7 @@ class ExchangeWork:
                 roster=self._roster,
                 source=source,
                 forgotten=log.forgotten(),
-                progress=progress,
+                bytes_read=progress,
             )
         )
         report = self._prepared.preview()

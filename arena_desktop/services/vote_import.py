@@ -64,13 +64,22 @@ def prepared_import(
     mapping: Mapping[str, str] = NO_MAPPING,
     forgotten: Collection[str] = (),
     progress: Callable[[int], None] | None = None,
+    bytes_read: Callable[[int], None] | None = None,
 ) -> Iterator[PreparedImport]:
     """Read and check ``files``; the log is not locked meanwhile. :class:`ArenaError` if one of them can't be read.
 
     ``source`` names the log that legacy records come from, ``mapping`` says which column of a table holds which field.
     Of listeners in ``forgotten``, and of those whom the log has forgotten, nothing private is taken. ``progress`` is
-    told, now and then, how many records have been read so far; what it raises ends the work.
+    told, now and then, how many records have been read so far, ``bytes_read`` how many bytes of the files (packed where
+    they are packed); what they raise ends the work.
     """
+
+    def tell() -> None:
+        if bytes_read is not None:
+            bytes_read(intake.bytes_read)
+        if progress is not None:
+            progress(intake.read)
+
     with Incoming(log) as incoming:
         intake = Intake(
             incoming.gathered,
@@ -79,10 +88,10 @@ def prepared_import(
             now_us=log.now_us(),
             mapping=mapping,
             forgotten=log.forgotten().union(forgotten),
-            progress=progress,
+            progress=lambda _: tell(),
         )
         intake.run()
-        with log.database.watched(lambda: None if progress is None else progress(intake.read)):
+        with log.database.watched(tell):
             incoming.settle(intake.replaced)
             intake.settle()
         yield PreparedImport(log, incoming, intake, roster)

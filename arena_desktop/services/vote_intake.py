@@ -106,6 +106,9 @@ class Intake:
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self.read = 0
+        """How many records have been read."""
+        self.bytes_read = 0
+        """How many bytes of the files, packed where they are packed; known when ``progress`` is told."""
         self._gathered = gathered
         self._files = files
         self._labels = labels
@@ -168,13 +171,16 @@ class Intake:
         )
 
     def _read_file(self, number: int, path: Path, label: str) -> None:
+        bytes_before = self.bytes_read
         with open_votes(path, self._mapping) as file:
             before = self.read
             for found in found_records(file, label):
                 self.read += 1
                 self._take(number, path, found)
                 if self._progress is not None and self.read % 250 == 0:
+                    self.bytes_read = bytes_before + file.place
                     self._progress(self.read)
+            self.bytes_read = bytes_before + file.place
             self._cut += [file.note] if file.note else []
             promised = None if file.header is None else file.header.get("records")
             form = file.form if file.header is None else FORMAT

@@ -1,5 +1,6 @@
 """Votes in and out through the window's services: what the views say, and what is left when one is stopped."""
 
+import gzip
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.preferences import Preferences
 from arena_desktop.services.views import Tone
+from arena_desktop.ui.exchange.progress import progress_words
 from tests.helpers.vote_logs import ROSTER, draft, foreign_record, open_log, write_lines
 
 
@@ -261,3 +263,33 @@ def test_votes_that_wait_go_when_the_window_closes(tmp_path: Path) -> None:
     made.desk.votes_changed()
     made.desk.close()
     assert len(list(shared.glob("*/*.jsonl"))) == 1
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_reading_tells_how_much_of_the_file_is_read(tmp_path: Path, desk: Desk, packed: bool) -> None:
+    file = votes_file(tmp_path, 2000)
+    if packed:
+        file.write_bytes(gzip.compress(file.read_bytes()))
+    desk.desk._clock = lambda: float(len(desk.views))  # every word of progress is told
+    desk.desk.read_files([str(file)])
+    desk.until_step(Step.PREVIEW)
+    told = [view for view in desk.views if view.step is Step.READING and view.of]
+    kilobytes = -(-file.stat().st_size // 1000)
+    assert {(view.of, view.unit) for view in told} == {(kilobytes, "kB")}
+    done = [view.done for view in told]
+    assert done == sorted(done)
+    assert done[-1] == kilobytes
+    assert any(0 < some < kilobytes for some in done)
+
+
+def test_once_the_last_record_is_taken_over_nothing_promises_that_it_can_be_cancelled(
+    tmp_path: Path, desk: Desk
+) -> None:
+    desk.desk.read_files([str(votes_file(tmp_path))])
+    desk.until_step(Step.PREVIEW)
+    desk.desk.store_files(add_models=False)
+    desk.until_step(Step.DONE)
+    storing = [view for view in desk.views if view.step is Step.STORING]
+    assert storing[0].can_cancel
+    assert (storing[-1].done, storing[-1].can_cancel) == (3, False)
+    assert progress_words(storing[-1]) == "Writing to the disk…"

@@ -40,6 +40,12 @@ def unpacked(raw: IO[bytes], start: bytes) -> IO[bytes]:
     return raw
 
 
+def place_in(stream: IO[bytes]) -> int:
+    """How many bytes of its file, as it lies there, have been taken in for ``stream``, which :func:`unpacked` gave."""
+    below = getattr(stream, "raw", None)
+    return below.taken_in() if isinstance(below, _Unpacked) else stream.tell()
+
+
 class _Unpacked(io.RawIOBase):
     """The members' content. Unlike the libraries' readers it notices every file that is cut off, wherever that is, and
     goes on saying so.
@@ -57,6 +63,10 @@ class _Unpacked(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def taken_in(self) -> int:
+        """How many packed bytes have been taken in."""
+        return self._packed.tell()
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         if self._error is not None:

@@ -26,6 +26,7 @@ from arena_desktop.store.formats.byte_lines import (
 )
 from arena_desktop.store.formats.json_array import cut_array
 from arena_desktop.store.formats.table import Heading, read_heading, read_rows
+from arena_desktop.store.formats.unpacking import place_in
 
 JSON_LINES = "jsonl"
 JSON_ARRAY = "json"
@@ -91,6 +92,7 @@ class VotesFile:
         self.header_data = b""
         self.broken = False
         self.note = ""
+        self._stream = stream
         self._before = skip_blank(stream)
         start = first_bytes(stream)
         for magic, what, remedy in _NOT_OURS:
@@ -102,6 +104,11 @@ class VotesFile:
         self._shapes = Shapes(self._mapping)
         self._pieces: Iterator[bytes | Trouble | Blank] = cut_array(stream) if self.array else cut_lines(stream)
         self._rest = self._begin(maybe_table=not start.startswith((b"{", b"[")))
+
+    @property
+    def place(self) -> int:
+        """How many bytes of the file, packed if it is packed, have been read so far."""
+        return place_in(self._stream)
 
     def entries(self) -> Iterator[Entry]:
         """The records in file order. :class:`ArenaError` when it becomes clear that this is no file of votes."""

@@ -11,6 +11,11 @@ _VERBS = {
     Step.WRITING: "Writing",
     Step.SYNCING: "Synchronising",
 }
+_LAST = {
+    Step.READING: "All is read; it is looked through…",
+    Step.STORING: "Writing to the disk…",
+}
+"""What is still done when the bar is full."""
 
 
 def progress_words(view: ExchangeView) -> str:
@@ -18,5 +23,7 @@ def progress_words(view: ExchangeView) -> str:
     verb = _VERBS.get(view.step, "")
     if not view.done and not view.of:
         return f"{verb}…"
+    if view.done >= view.of > 0 and view.step in _LAST:
+        return _LAST[view.step]
     of = f" of {text.count(view.of)}" if view.of else ""
     return f"{verb}: {text.count(view.done)}{of} {view.unit}"
