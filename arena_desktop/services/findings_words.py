@@ -21,7 +21,7 @@ _PARTS: Mapping[str, str] = {"weights_hash": "weights", "voice": "voices", "sett
 
 def finding_sentences(findings: ImportFindings) -> list[str]:
     """What a person should read before or after an import: first what there is, then what doesn't fit together."""
-    return [*_what(findings), *chain_sentences(findings), *_clocks(findings), *_mixtures(findings)]
+    return [*_what(findings), *chain_sentences(findings), *_forks(findings), *_clocks(findings), *_mixtures(findings)]
 
 
 def plain_sentences(findings: ImportFindings) -> list[str]:
@@ -47,37 +47,38 @@ def _what(findings: ImportFindings) -> Iterator[str]:
         yield f"{findings.signed} of {_count(findings.records, 'record')} are signed (votes verify says by whom)."
 
 
-def chain_sentences(findings: ImportFindings) -> Iterator[str]:
-    """What doesn't fit together in the chains of stations."""
+def chain_sentences(findings: ImportFindings, check: str = "votes verify FILE") -> Iterator[str]:
+    """Which records hang in no chain, or don't fit the one they name; ``check``: the command that names each."""
     if findings.outside:
         have = "1 record has" if findings.outside == 1 else f"{findings.outside:,} records have"
-        yield f"{have} no place in any station's chain (no proper station_id or seq): votes verify FILE says which."
-    for kind, said in ((_broken, "whose records don't fit together"), (_forked, "with forks")):
-        told = [sentence for chain in findings.chains for sentence in kind(chain)]
-        yield from told[:_FEW]
-        yield from _rest(len(told), f"stations {said}")
+        yield f"{have} no place in any station's chain (no proper station_id or seq): {check} says which."
+    broken = [chain for chain in findings.chains if chain.broken]
+    for chain in broken[:_FEW]:
+        yield f"{_broken(chain)}: something was edited, slipped in, or made anew. {check} says which."
+    yield from _rest(len(broken), "stations whose records don't fit together")
 
 
-def _broken(chain: ChainFound) -> Iterator[str]:
+def _broken(chain: ChainFound) -> str:
     station, first = chain.station_id[:8], chain.first_broken
     if chain.broken == 1:
-        fits = f"1 record of station {station} doesn't fit the record before it (seq {first})"
-    else:
-        fits = (
-            f"{chain.broken:,} records of station {station} don't fit the record before them (the first: seq {first})"
-        )
-    if chain.broken:
-        yield f"{fits}: something was edited, slipped in, or made anew. votes verify FILE says which."
+        return f"1 record of station {station} doesn't fit the record before it (seq {first})"
+    return f"{chain.broken:,} records of station {station} don't fit the record before them (the first: seq {first})"
 
 
-def _forked(chain: ChainFound) -> Iterator[str]:
+def _forks(findings: ImportFindings) -> Iterator[str]:
+    forked = [chain for chain in findings.chains if chain.forks]
+    for chain in forked[:_FEW]:
+        yield _forked(chain)
+    yield from _rest(len(forked), "stations with forks")
+
+
+def _forked(chain: ChainFound) -> str:
     places = f"{chain.forks:,} places (the first: seq {chain.first_fork})"
     where = f"the place seq {chain.first_fork}" if chain.forks == 1 else places
-    if chain.forks:
-        yield (
-            f"Fork: different records hold {where} in the chain of station {chain.station_id[:8]}, in the files or the"
-            " log. votes verify FILE names those in one file; once imported, votes verify names all."
-        )
+    return (
+        f"Fork: different records hold {where} in the chain of station {chain.station_id[:8]}, in the files or the log."
+        " votes verify FILE names those in one file; once imported, votes verify names all."
+    )
 
 
 def _clocks(findings: ImportFindings) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from arena_desktop.domain.roster import Roster
+from arena_desktop.services.findings_words import chain_sentences
 from arena_desktop.services.sync_report import Problem, SyncReport
 from arena_desktop.services.vote_import import Conflict, ImportReport, Skip, prepared_import
 from arena_desktop.store.bounded import reason
@@ -176,6 +177,7 @@ class SyncIn:
             part = prepared.store(alongside=lambda new: self._remember(batch, new))
         self._count.settle(spool.lines)
         self._report.add(_located(part, spool))
+        self._report.notes += chain_sentences(part.findings, "votes verify")
 
     def _remember(self, batch: _Batch, new: int) -> None:
         """Note what was read, in the transaction that takes it in."""

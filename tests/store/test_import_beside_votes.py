@@ -29,8 +29,8 @@ def _impatient(folder: Path) -> VoteLog:
 def _after_settling(monkeypatch: pytest.MonkeyPatch, action: Any) -> None:
     settle = Incoming.settle
 
-    def and_then(incoming: Incoming) -> None:
-        settle(incoming)
+    def and_then(incoming: Incoming, *arguments: Any) -> None:
+        settle(incoming, *arguments)
         monkeypatch.setattr(Incoming, "settle", settle)
         action()
 
