@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import App, add_policy, chosen_board
+from arena_desktop.cli.say import say
 from arena_desktop.ratings.audit import Finding
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board import Board
@@ -35,7 +36,7 @@ def _audit(args: argparse.Namespace, app: App) -> int:
     else:
         _print(votes)
     for note in board.notes(args.arena):  # the report has no place for them, but they must not be lost
-        print(note, file=sys.stderr if args.json else sys.stdout)
+        say(note, file=sys.stderr if args.json else sys.stdout)
     return 0
 
 
@@ -65,10 +66,11 @@ def _entry(votes: ArenaVotes, finding: Finding) -> dict[str, Any]:
 
 def _print(votes: ArenaVotes) -> None:
     view = look(votes, AuditLens())
-    print(f"{view.arena}, {view.votes:,} votes. {view.sentence}\n")
+    say(f"{view.arena}, {view.votes:,} votes. {view.sentence}")
+    say()
     for line in view.lines:
-        print(f"{line.severity.value:>8}  {line.title}: {line.found}")
+        say(f"{line.severity.value:>8}  {line.title}: {line.found}")
         for label, text in (("effect", line.effect), ("to do", line.remedy)):
             if text and line.severity.value not in ("ok", "unknown"):
-                print(f"{'':>8}  {label}: {text}")
-    print()
+                say(f"{'':>8}  {label}: {text}")
+    say()

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from arena_desktop.audio.devices import list_devices
 from arena_desktop.domain.roster import Roster
+from arena_desktop.harmless import several_lines
 from arena_desktop.paths import AppPaths
 from arena_desktop.services.doctor import Finding, Level, worst
 from arena_desktop.services.examination import Examination, Host
@@ -43,12 +44,12 @@ def run(args: argparse.Namespace, app: App) -> int:
     for finding in examination.sound() if args.area == "audio" else examination.everything():
         findings.append(finding)
         if not args.json:
-            sys.stdout.write(as_text(finding))
+            sys.stdout.write(several_lines(as_text(finding)))
             sys.stdout.flush()
     if args.json:
         sys.stdout.write(json.dumps(as_json(findings), indent=2, ensure_ascii=False) + "\n")
     else:
-        sys.stdout.write(summary(findings))
+        sys.stdout.write(several_lines(summary(findings)))
     return 0
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import App, add_policy, chosen_board
+from arena_desktop.cli.say import say
+from arena_desktop.harmless import several_lines
 from arena_desktop.services.board_rows import METHODS
 from arena_desktop.services.exports import FORMATS, board_export, board_report
 from arena_desktop.store.streamed_file import replacing
@@ -41,14 +43,14 @@ def _leaderboard(args: argparse.Namespace, app: App) -> int:
             stream.write(content)
     if args.format in _SILENT_ABOUT_NOTES:  # programs read these; a person must still be told
         for note in report.notes:
-            print(note, file=sys.stderr)
+            say(note, file=sys.stderr)
     return 0
 
 
 def _print(content: bytes, *, as_text: bool) -> None:
     """Onto standard output: what is for a terminal in the terminal's encoding, a file's content byte for byte."""
     if as_text:
-        sys.stdout.write(content.decode("utf-8"))
+        sys.stdout.write(several_lines(content.decode("utf-8")))
     else:
         sys.stdout.flush()
         sys.stdout.buffer.write(content)

@@ -5,7 +5,9 @@ import json
 import sys
 from typing import Any, Protocol
 
+from arena_desktop.cli.say import say
 from arena_desktop.errors import ArenaError
+from arena_desktop.harmless import several_lines
 from arena_desktop.services.withdrawal import ELSEWHERE, ForgetReport, Withdrawal, people
 from arena_desktop.store.listeners import Listener, Listeners
 from arena_desktop.store.vote_log import VoteLog
@@ -47,16 +49,16 @@ def _list(args: argparse.Namespace, app: App) -> int:
         name = "(forgotten)" if one.forgotten else "(no name here)" if one.name is None else one.name
         votes = f"{one.votes} vote" if one.votes == 1 else f"{one.votes} votes"
         last = "" if one.last is None else f", the last at {one.last}"
-        print(f"{one.pseudonym}  {name}: {votes}{last}")
+        say(f"{one.pseudonym}  {name}: {votes}{last}")
     if not everyone:
-        print("Nobody has listened here yet.")
+        say("Nobody has listened here yet.")
     return 0
 
 
 def _forget(args: argparse.Namespace, app: App) -> int:
     who = app.withdrawal.find(args.id)
     if not args.yes and not _is_sure(who):
-        print("Nothing was deleted.", file=sys.stderr)
+        say("Nothing was deleted.", file=sys.stderr)
         return 1
     report = app.withdrawal.forget(who)
     if args.json:
@@ -64,7 +66,7 @@ def _forget(args: argparse.Namespace, app: App) -> int:
     else:
         _print(report)
     for trouble in report.troubles:
-        print(f"arena-desktop: {trouble}", file=sys.stderr)
+        say(f"arena-desktop: {trouble}", file=sys.stderr)
     return 1 if report.troubles else 0
 
 
@@ -76,7 +78,7 @@ def _is_sure(who: Listener) -> bool:
         f"{who.pseudonym} ({name}): the name, own texts, notes and device names will be deleted for good.\n"
         "The votes stay and count on, under the pseudonym. Type yes to go on: "
     )
-    print(words, end="", file=sys.stderr, flush=True)  # standard output is the report's
+    print(several_lines(words), end="", file=sys.stderr, flush=True)  # standard output is the report's
     return sys.stdin.readline().strip().casefold() == "yes"
 
 
@@ -88,9 +90,9 @@ def _print(report: ForgetReport) -> None:
         f"{report.clips} clips of own texts" if report.clips else "",
         f"{report.backups} older copies of the log" if report.backups else "",
     ]
-    print("; ".join(part for part in parts if part) + ".")
-    print(f"Kept: {report.votes} votes under that pseudonym, and their place in the chain.")
+    say("; ".join(part for part in parts if part) + ".")
+    say(f"Kept: {report.votes} votes under that pseudonym, and their place in the chain.")
     for path in report.left:
-        print(f"May still hold something, look and delete it by hand: {path}")
-    print(ELSEWHERE)
-    print("If a window is open, start it again, or choose another listener there.")
+        say(f"May still hold something, look and delete it by hand: {path}")
+    say(ELSEWHERE)
+    say("If a window is open, start it again, or choose another listener there.")

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 from arena_desktop import __version__
 from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.harmless import one_line
 from arena_desktop.logs import quiet
 from arena_desktop.paths import app_paths
 
@@ -45,7 +46,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if message.startswith("unrecognized arguments") and any(word in GLOBAL for word in message.split()):
             message += "; options that hold for every command go before it"
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        self.exit(2, f"{self.prog}: {one_line(message)} (see {self.prog} --help)\n")
 
 
 def build_parser(command: str | None, *, asks_for_help: bool = True) -> Parser:
@@ -167,9 +168,9 @@ def _check_text(args: argparse.Namespace) -> None:
 
 def _note(line: str) -> None:
     """What a person must know beside the command's own answer."""
-    sys.stderr.write("arena-desktop: note: " + " ".join(line.split()) + "\n")
+    sys.stderr.write("arena-desktop: note: " + one_line(line) + "\n")
 
 
 def _say(line: str, status: int) -> int:
-    sys.stderr.write("arena-desktop: " + " ".join(line.split()) + "\n")
+    sys.stderr.write("arena-desktop: " + one_line(line) + "\n")
     return status

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.synth import find_model
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Missing, SpeechFailure, Spoken
@@ -67,11 +68,11 @@ def run_list(args: argparse.Namespace, app: App) -> int:
         return 0
     width = max((len(row["repo_id"]) for row in rows), default=0)
     for row in rows:
-        print(f"{row['repo_id']:{width}}  {'ready  ' if row['ready'] else 'missing'}  {row['name']}")
+        say(f"{row['repo_id']:{width}}  {'ready  ' if row['ready'] else 'missing'}  {row['name']}")
         for item in row["missing"]:
-            print(f"{'':{width}}  - {item['what']} {item['remedy']}".rstrip())
+            say(f"{'':{width}}  - {item['what']} {item['remedy']}".rstrip())
     for notice in app.models.view().notices:
-        print(f"{notice.text} {notice.remedy}".rstrip())
+        say(f"{notice.text} {notice.remedy}".rstrip())
     return 0
 
 
@@ -87,7 +88,7 @@ def run_check(args: argparse.Namespace, app: App) -> int:
             result = _check(app.host, model, Path(folder) / "clip.wav")
             results.append(result)
             if not args.json:
-                print(f"{'ok    ' if result['ok'] else 'FAILED'}  {result['repo_id']}: {result['detail']}", flush=True)
+                say(f"{'ok    ' if result['ok'] else 'FAILED'}  {result['repo_id']}: {result['detail']}", flush=True)
     failed = [str(result["repo_id"]) for result in results if not result["ok"]]
     if args.json:
         print(json.dumps({"schema": 1, "ok": not failed, "models": results}, ensure_ascii=False))

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Protocol
 
+from arena_desktop.cli.say import say
 from arena_desktop.domain.roster import Roster
 from arena_desktop.services.ratings_replay import replay_file
 
@@ -37,19 +38,20 @@ def _replay(args: argparse.Namespace, app: App) -> int:
     else:
         _print_summary(report)
     for note in notes:  # the object has no place for them, but they must not be lost
-        print(note, file=sys.stderr if args.json else sys.stdout)
+        say(note, file=sys.stderr if args.json else sys.stdout)
     return 0
 
 
 def _print_summary(report: dict[str, Any]) -> None:
     skipped = Counter(skip["reason"] for skip in report["skipped"])
     reasons = ", ".join(f"{number} × {reason}" for reason, number in sorted(skipped.items()))
-    print(f"{report['applied']} votes applied, {len(report['skipped'])} skipped{': ' if reasons else '.'}{reasons}")
+    say(f"{report['applied']} votes applied, {len(report['skipped'])} skipped{': ' if reasons else '.'}{reasons}")
     for kind, number in report["other_records"].items():
-        print(f"{number} other records: {kind}")
+        say(f"{number} other records: {kind}")
     for arena, numbers in report["arenas"].items():
-        print(f"\n{arena}: {numbers['total_battles']} battles")
-        print(f"{'Live Elo':>10} {'head start':>10} {'battles':>8}  model")
+        say()
+        say(f"{arena}: {numbers['total_battles']} battles")
+        say(f"{'Live Elo':>10} {'head start':>10} {'battles':>8}  model")
         for row in numbers["rows"]:
             head_start = numbers["bradley_terry"][row["repo_id"]]
-            print(f"{row['elo']:10.1f} {head_start:10.1f} {row['battles']:8d}  {row['model']}")
+            say(f"{row['elo']:10.1f} {head_start:10.1f} {row['battles']:8d}  {row['model']}")

@@ -5,6 +5,7 @@ import json
 import sys
 from typing import Any, Protocol
 
+from arena_desktop.cli.say import say
 from arena_desktop.domain.roster import Roster
 from arena_desktop.services.selftest import Check, Host, SelfTest
 
@@ -33,8 +34,7 @@ def run(args: argparse.Namespace, app: App) -> int:
     for check in SelfTest(lambda: app.roster, lambda: app.host).run():
         checks.append(check)
         if not args.json:
-            sys.stdout.write(f"{'ok' if check.ok else 'FAILED':<8}{check.name:<10}{check.detail}\n")
-            sys.stdout.flush()
+            say(f"{'ok' if check.ok else 'FAILED':<8}{check.name:<10}{check.detail}", flush=True)
     ok = all(check.ok for check in checks)
     if args.json:
         report = {
@@ -45,5 +45,5 @@ def run(args: argparse.Namespace, app: App) -> int:
         sys.stdout.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
     if not ok:
         failed = ", ".join(check.name for check in checks if not check.ok)
-        sys.stderr.write(f"arena-desktop: the self-test failed: {failed}.\n")
+        say(f"arena-desktop: the self-test failed: {failed}.", file=sys.stderr)
     return 0 if ok else 1

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.cli.say import say
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.clips import Clips, Fetched
@@ -77,7 +78,7 @@ def run(args: argparse.Namespace, app: App) -> int:
     else:
         how = "from the cache" if fetched.cached else "spoken"
         pace = f"{fetched.spoken.rtf:.3f} × real time on {fetched.spoken.device}"
-        print(f"{args.out}: {report['seconds']} s at {report['rate']} Hz by {model.name} ({how}, {pace})")
+        say(f"{args.out}: {report['seconds']} s at {report['rate']} Hz by {model.name} ({how}, {pace})")
     return 0
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from arena_desktop.domain.log_header import FORMAT
+from arena_desktop.harmless import harmless
 from arena_desktop.ratings.ballot import MISSING_FIELDS, NOT_AN_OBJECT
 from arena_desktop.services.exchange_views import ImportFile, ImportPreview
 from arena_desktop.services.findings_words import finding_sentences, plain_sentences
@@ -56,8 +57,10 @@ def preview_of(report: ImportReport, unknown_models: Collection[str], source: st
         aliases=tuple((alias.name, alias.other) for alias in report.findings.aliases),
         legacy=report.findings.legacy,
         source=source,
-        facts=tuple(facts),
-        notes=(*report.notes, *(one for one in finding_sentences(report.findings) if one not in facts)),
+        facts=tuple(map(harmless, facts)),
+        notes=tuple(
+            map(harmless, (*report.notes, *(one for one in finding_sentences(report.findings) if one not in facts)))
+        ),
     )
 
 
@@ -127,11 +130,8 @@ def synced_line(report: SyncReport, now: datetime) -> Line:
 
 def problems_of(report: SyncReport) -> tuple[str, ...]:
     """What a person should look at in the folder."""
-    return (
-        *(f"{problem.file}: {problem.reason}." for problem in report.problems),
-        *report.notes,
-        *report.imported.notes,
-    )
+    problems = (f"{problem.file}: {problem.reason}." for problem in report.problems)
+    return tuple(map(harmless, (*problems, *report.notes, *report.imported.notes)))
 
 
 def count(number: int, noun: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from arena_desktop.domain.reading import BAD_HASH, BAD_TIME, CONFLICT, EXCLUDED, RETRACTED, SILENT
+from arena_desktop.harmless import shortened
 from arena_desktop.ratings import ballot
 from arena_desktop.services.recount import OTHER_QUESTION
 
@@ -32,7 +33,6 @@ _WORDS: Mapping[str, tuple[str, str]] = {
 }
 _STRANGE: Mapping[str, str] = {ballot.UNKNOWN_MODEL: "model", ballot.UNKNOWN_ARENA: "arena"}
 _NAMED = 5
-_LONGEST = 60
 
 
 def in_words(left_out: Mapping[str, int]) -> str:
@@ -56,7 +56,7 @@ def left_out_notes(left_out: Mapping[str, int], strangers: Mapping[str, Iterable
 
 
 def _strange(what: str, number: int, names: list[str]) -> str:
-    told = ", ".join(_short(name) for name in names[:_NAMED])
+    told = ", ".join(shortened(name) for name in names[:_NAMED])
     more = f", … and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     votes = "1 vote is left out of all boards: it names" if number == 1 else None
     votes = votes or f"{number:,} votes are left out of all boards: they name"
@@ -67,11 +67,6 @@ def _strange(what: str, number: int, names: list[str]) -> str:
 
 def _it(names: list[str]) -> str:
     return "it" if len(names) == 1 else "them"
-
-
-def _short(name: str) -> str:
-    flat = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in name)
-    return flat if len(flat) <= _LONGEST else f"{flat[: _LONGEST - 1]}…"
 
 
 def _counted(reason: str, number: int) -> str:

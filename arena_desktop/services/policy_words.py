@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from arena_desktop.domain.policy import Exclusion, Policy, policy_hash
+from arena_desktop.harmless import shortened
 
 _PARTS = {"weights_hash": "weights", "voice": "voice", "settings_hash": "settings"}
 _NAMED = 5
@@ -100,4 +101,4 @@ def _counted(number: int, one: str) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return shortened(text, _LONGEST)

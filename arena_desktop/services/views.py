@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.harmless import harmless, several_lines
 
 
 class Phase(StrEnum):
@@ -35,6 +36,11 @@ class Line:
     text: str = ""
     tone: Tone = Tone.INFO
     remedy: str = ""
+
+    def __post_init__(self) -> None:
+        # What files say stands in it, too.
+        object.__setattr__(self, "text", harmless(self.text))
+        object.__setattr__(self, "remedy", several_lines(self.remedy))
 
 
 @dataclass(frozen=True)
@@ -106,7 +112,7 @@ class ListenView:
     ``battle`` counts battles from 1 in this run of the program, 0 before the first. ``heard_*`` and ``position`` are
     shares 0–1. ``locked_side``: the side still to be heard before a vote counts, None when the gate is open. ``reveal``
     is None before the vote, and while names are held back (then ``held_back`` = (votes in this set so far, size of the
-    set)).
+    set)). Of the ``votes_cast`` in this run so many were ``taken_back``.
     """
 
     phase: Phase = Phase.STARTING
@@ -132,6 +138,7 @@ class ListenView:
     held_back: tuple[int, int] | None = None
     silent: bool = False
     votes_cast: int = 0
+    taken_back: int = 0
     volume_db: float = 0.0
     arenas: tuple[Choice, ...] = ()
     arena: str = ""

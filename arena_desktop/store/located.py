@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from arena_desktop.harmless import shortened
+
 DEEPEST = 24
 """The deepest nesting that is read."""
 MOST_VALUES = 50_000
@@ -76,8 +78,7 @@ def plain(node: Located) -> Any:
 
 def shown(text: str, longest: int = 60) -> str:
     """``text`` as it may stand in a one-line message: quoted, on one line, not endless."""
-    short = text if len(text) <= longest else text[: longest - 1] + "…"
-    return '"' + "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short) + '"'
+    return f'"{shortened(text, longest)}"'
 
 
 class Builder:

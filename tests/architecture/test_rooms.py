@@ -13,6 +13,7 @@ import pytest
 from tests.helpers.sources import PACKAGE, ROOT, Import, imports, modules, name_of, tree_of, within
 
 LAYERS = (
+    ("harmless",),
     ("errors",),
     ("paths",),
     ("logs",),

@@ -75,3 +75,38 @@ def test_a_clock_that_ran_back_did_so_once(tmp_path: Path, capsys: Output) -> No
     file = write_lines(tmp_path / "f", [*records, *records])
     said = run(capsys, "--data-dir", tmp_path, "votes", "import", file)[1]
     assert "Clocks ran back on stations 5c0cbb54 (1×)" in said
+
+
+ODD = "\x1b]0;gone\x07\x1b[2J\u202edlog\u2028new\nline\x9b"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["import", "--dry-run"],
+        ["merge", "--dry-run", "-o", "out"],
+        ["import"],
+        ["import", "--add-models"],
+        ["contributors"],
+        ["verify"],
+        ["sync"],
+    ],
+)
+def test_no_file_steers_the_terminal(tmp_path: Path, capsys: Output, words: list[str]) -> None:
+    shared = tmp_path / "shared"
+    station = shared / "5c0cbb54-6d3c-4f43-9a4e-000000000001"
+    station.mkdir(parents=True)
+    records = [
+        foreign_record(model_a={"repo_id": ODD}, arena=ODD, listener=ODD, conditions={"question": ODD}),
+        foreign_record(id=ODD, vote=ODD, station_id=ODD),
+        foreign_record(vote="tie", listener=ODD, model_a={"repo_id": HEART}, model_b={"repo_id": MICHAEL}),
+        {"arena": "english", "model_a": ODD, "model_b": "x", "winner": "tie", "judge": ODD},
+    ]
+    file = write_lines(station / "000000000001.jsonl", records)
+    odd = write_lines(tmp_path / f"{ODD}.jsonl", records)
+    what = [shared] if words[0] == "sync" else [file, odd]
+    _, out, err = run(capsys, "--data-dir", tmp_path / "data", "votes", words[0], *what, *words[1:])
+    said = out + err
+    assert said
+    assert not [char for char in said.replace("\n", "") if char < " " or char in "\x7f\x9b\u202e\u2028"]
+    assert not [line for line in said.splitlines() if line.startswith("line")]

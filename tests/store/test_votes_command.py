@@ -80,6 +80,7 @@ def test_import_reports_what_it_skipped(app: App, votes: Run, tmp_path: Path, ca
         "schema": 1,
         "new": 1,
         "already": 0,
+        "copies": 0,
         "skipped": [
             {"file": str(path), "line": 2, "reason": "not an object"},
             {"file": str(path), "line": 3, "reason": "missing fields"},

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import add_policy
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, print_json
 from arena_desktop.cli.votes.trusting import known_keys
 from arena_desktop.services import contributor_words as words
@@ -60,20 +61,24 @@ def _contributors(args: argparse.Namespace, app: App) -> int:
         for arena, votes, cards in shown:
             _print(arena, votes, cards, keys)
         if not shown:
-            print("Nobody has voted here yet.")
+            say("Nobody has voted here yet.")
         if text:
-            print(f"To leave the suspects out, write into policy.yaml in the data directory:\n\n{text}")
+            say("To leave the suspects out, write into policy.yaml in the data directory:")
+            say()
+            for line in text.split("\n"):
+                say(line)
     for note in board.notes(args.arena):
-        print(note, file=sys.stderr)
+        say(note, file=sys.stderr)
     return 0
 
 
 def _print(arena: str, votes: int, cards: tuple[Contributor, ...], keys: Mapping[str, KeyState]) -> None:
-    print(f"{arena}, {votes:,} votes. {words.sentence(cards)}\n")
+    say(f"{arena}, {votes:,} votes. {words.sentence(cards)}")
+    say()
     for card in cards:
-        print(words.who(card))
+        say(words.who(card))
         for sentence in words.findings(card):
-            print(f"  suspect: {sentence}")
+            say(f"  suspect: {sentence}")
         for label, value in words.figures(card, keys.get(card.station or "")):
-            print(f"  {label}: {value}")
-    print()
+            say(f"  {label}: {value}")
+    say()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import add_policy
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, text
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
 from arena_desktop.services.exchange import ExportReport, export_votes
@@ -70,23 +71,23 @@ def _export(args: argparse.Namespace, app: App) -> int:
     else:
         _say(report)
     for note in report.notes:
-        print(note, file=sys.stderr)
+        say(note, file=sys.stderr)
     for value, found, what in (
         (args.arena, app.log.has_votes(arena=args.arena), "in an arena"),
         (args.only_listener, app.log.has_votes(listener=listener), "by a listener"),
     ):
         if value is not None and not found:
-            print(f"arena-desktop: there is no vote in the log {what} {value}.", file=sys.stderr)
+            say(f"arena-desktop: there is no vote in the log {what} {value}.", file=sys.stderr)
     return 0
 
 
 def _say(report: ExportReport) -> None:
-    print(f"Wrote {count(report.records, 'record' if report.form == 'jsonl' else 'vote')} to {report.path}.")
+    say(f"Wrote {count(report.records, 'record' if report.form == 'jsonl' else 'vote')} to {report.path}.")
     if report.left_out:
         how = "Marked as not counting" if report.form in TABLES else "Left out, for they don't count"
-        print(f"{how}: {in_words(report.left_out)}.")
+        say(f"{how}: {in_words(report.left_out)}.")
     for column, number in sorted(report.odd.items()):
-        print(f"Column {column}: {count(number, 'value')} left empty, not of the column's type.")
+        say(f"Column {column}: {count(number, 'value')} left empty, not of the column's type.")
 
 
 def _pseudonym(who: str | None, app: App) -> str | None:

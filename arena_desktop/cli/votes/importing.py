@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, progress_of, text
 from arena_desktop.cli.votes.mapping import add_map, mapping_of
 from arena_desktop.cli.votes.taken_records import status, tell
@@ -53,7 +54,7 @@ def _import(args: argparse.Namespace, app: App) -> int:
     tell(report, f"{verb} {count(report.new, 'new record')}; {told}.", args)
     if args.add_models:
         for sentence in _add_models(app, report, args.dry_run):
-            print(sentence, file=sys.stderr if args.json else sys.stdout)
+            say(sentence, file=sys.stderr if args.json else sys.stdout)
     return status(report)
 
 

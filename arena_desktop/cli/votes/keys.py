@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, print_json
 from arena_desktop.cli.votes.trusting import known_keys
 from arena_desktop.domain.signing import fingerprint
@@ -45,17 +46,18 @@ def _keys(args: argparse.Namespace, app: App) -> int:
         )
         return 0
     if own is None:
-        print("This station does not sign its records (votes keys create).")
+        say("This station does not sign its records (votes keys create).")
     else:
-        print(f"This station signs with the key {fingerprint(own)}\n  ({own}).")
+        say(f"This station signs with the key {fingerprint(own)}")
+        say(f"  ({own}).")
     for key in found:
         word = "this data directory's own" if key.public_key == own else "known" if key.known else "new"
-        print(f"Station {key.station_id} from seq {key.since} on: {fingerprint(key.public_key)}, {word}")
-        print(f"  ({key.public_key})")
+        say(f"Station {key.station_id} from seq {key.since} on: {fingerprint(key.public_key)}, {word}")
+        say(f"  ({key.public_key})")
     if not found:
-        print("No station in the log announces a key.")
+        say("No station in the log announces a key.")
     for name, trusted in unused.items():
-        print(f"Station {name}: you trust the key {fingerprint(trusted)}, but not one of its records here is signed.")
+        say(f"Station {name}: you trust the key {fingerprint(trusted)}, but not one of its records here is signed.")
     return 0
 
 
@@ -67,10 +69,10 @@ def _create(args: argparse.Namespace, app: App) -> int:
     if args.json:
         print_json({"schema": 1, "created": made, "public_key": key, "fingerprint": fingerprint(key)})
         return 0
-    print("From now on this station signs every record." if made else "This station signs its records already.")
-    print(f"Its key is {fingerprint(key)}; whoever should know it puts this line under trusted_keys in a policy:")
-    print(f"  {app.log.station_id()}: {key}")
-    print(f"The private half stays in {app.log.key.path}: keep it to yourself, and in your backups.")
+    say("From now on this station signs every record." if made else "This station signs its records already.")
+    say(f"Its key is {fingerprint(key)}; whoever should know it puts this line under trusted_keys in a policy:")
+    say(f"  {app.log.station_id()}: {key}")
+    say(f"The private half stays in {app.log.key.path}: keep it to yourself, and in your backups.")
     return 0
 
 

@@ -3,6 +3,7 @@
 import argparse
 from typing import Any, Protocol
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import add_json, count, print_json
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import AppPaths
@@ -39,5 +40,5 @@ def _recover(args: argparse.Namespace, app: App) -> int:
         damaged = None if log.damaged_file is None else str(log.damaged_file)
         print_json({"schema": 1, "records": log.count(), "damaged_file": damaged})
     else:
-        print(f"The log has {count(log.count(), 'record')}.")
+        say(f"The log has {count(log.count(), 'record')}.")
     return 0

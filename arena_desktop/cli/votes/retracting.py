@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, print_json, text
 from arena_desktop.domain.records import RETRACTION_REASONS
 
@@ -21,5 +22,5 @@ def _retract(args: argparse.Namespace, app: App) -> int:
     if args.json:
         print_json({"schema": 1, "retracted": record["retracts"], "id": record["id"], "reason": record["reason"]})
     else:
-        print(f"The vote {record['retracts']} has been taken back; no rating counts it any more.")
+        say(f"The vote {record['retracts']} has been taken back; no rating counts it any more.")
     return 0

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of
 from arena_desktop.services.sync import SyncReport, sync_folder
 
@@ -33,10 +34,10 @@ def _sync(args: argparse.Namespace, app: App) -> int:
         _print(report)
     conflicts = report.imported.conflicts
     if report.unfinished:
-        print(f"arena-desktop: {report.unfinished} {report.remedy}".rstrip(), file=sys.stderr)
+        say(f"arena-desktop: {report.unfinished} {report.remedy}".rstrip(), file=sys.stderr)
     elif conflicts:
         number = count(len(conflicts), "conflict")
-        print(
+        say(
             f"arena-desktop: {number}: different records under one id; all are kept, none of them counts.",
             file=sys.stderr,
         )
@@ -45,18 +46,18 @@ def _sync(args: argparse.Namespace, app: App) -> int:
 
 def _print(report: SyncReport) -> None:
     imported = report.imported
-    print(
+    say(
         f"{count(imported.new, 'new record')} from {count(len(report.stations), 'other station')},"
         f" {count(report.exported, 'record')} added to the folder."
     )
     for problem in report.problems:
-        print(f"{problem.file}: {problem.reason}.")
+        say(f"{problem.file}: {problem.reason}.")
     for conflict in imported.conflicts:
         places = ", ".join(f"{file} line {line}" for file, line in zip(conflict.files, conflict.lines, strict=True))
-        print(f"Conflict, different records under the id {conflict.id}: {places}")
+        say(f"Conflict, different records under the id {conflict.id}: {places}")
     if imported.unknown_models:
-        print(f"Models not in the roster (their votes wait until it names them): {', '.join(imported.unknown_models)}")
+        say(f"Models not in the roster (their votes wait until it names them): {', '.join(imported.unknown_models)}")
     if imported.unknown_arenas:
-        print(f"Arenas not in the roster (their votes wait until it names them): {', '.join(imported.unknown_arenas)}")
+        say(f"Arenas not in the roster (their votes wait until it names them): {', '.join(imported.unknown_arenas)}")
     for note in (*report.notes, *imported.notes):
-        print(note)
+        say(note)

@@ -4,6 +4,7 @@ import argparse
 import sys
 from dataclasses import asdict
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import count, print_json, shorten
 from arena_desktop.services.exchange import ImportReport, Skip
 from arena_desktop.services.findings_words import finding_sentences
@@ -17,14 +18,14 @@ def tell(report: ImportReport, headline: str, args: argparse.Namespace) -> None:
         _print(report, headline)
     # With --json the notes have no place in the report, but must not be lost.
     for note in report.notes:
-        print(note, file=sys.stderr if args.json else sys.stdout)
+        say(note, file=sys.stderr if args.json else sys.stdout)
 
 
 def status(report: ImportReport) -> int:
     """The exit status; says on standard error why it isn't 0."""
     if report.conflicts:
         number = count(len(report.conflicts), "conflict")
-        print(
+        say(
             f"arena-desktop: {number}: different records under one id; all are kept, none of them counts.",
             file=sys.stderr,
         )
@@ -32,21 +33,21 @@ def status(report: ImportReport) -> int:
 
 
 def _print(report: ImportReport, headline: str) -> None:
-    print(headline)
+    say(headline)
     if report.skipped:
-        print(f"Skipped {count(len(report.skipped), 'record')}:")
+        say(f"Skipped {count(len(report.skipped), 'record')}:")
         for reason in sorted({skip.reason for skip in report.skipped}):
             skips = [skip for skip in report.skipped if skip.reason == reason]
-            print(f"  {len(skips)} × {reason}: {shorten(map(_skip_place, skips))}")
+            say(f"  {len(skips)} × {reason}: {shorten(map(_skip_place, skips))}")
     for sentence in finding_sentences(report.findings):
-        print(sentence)
+        say(sentence)
     for conflict in report.conflicts:
         places = (f"{file} line {line}" for file, line in zip(conflict.files, conflict.lines, strict=True))
-        print(f"Conflict, different records under the id {conflict.id}: {shorten(places)}")
+        say(f"Conflict, different records under the id {conflict.id}: {shorten(places)}")
     if report.unknown_models:
-        print(f"Models not in the roster (their votes wait until it names them): {', '.join(report.unknown_models)}")
+        say(f"Models not in the roster (their votes wait until it names them): {', '.join(report.unknown_models)}")
     if report.unknown_arenas:
-        print(f"Arenas not in the roster (their votes wait until it names them): {', '.join(report.unknown_arenas)}")
+        say(f"Arenas not in the roster (their votes wait until it names them): {', '.join(report.unknown_arenas)}")
 
 
 def _skip_place(skip: Skip) -> str:

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.trust import with_own
@@ -17,5 +18,5 @@ def known_keys(app: App, policy: Path | None = None) -> dict[str, str]:
     try:
         return with_own(trusted, app.station_key)
     except ArenaError as error:
-        print(f"arena-desktop: {error}", file=sys.stderr)
+        say(f"arena-desktop: {error}", file=sys.stderr)
         return dict(trusted)

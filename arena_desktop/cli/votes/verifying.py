@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import add_policy
+from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of
 from arena_desktop.cli.votes.trusting import known_keys
 from arena_desktop.domain.signing import fingerprint
@@ -35,19 +36,19 @@ def _verify(args: argparse.Namespace, app: App) -> int:
         print_json(report.as_json())
     else:
         for fault in report.faults:
-            print(_fault_line(fault))
+            say(_fault_line(fault))
         for note in report.notes:
-            print(note)
+            say(note)
         _print_stations(report.stations, with_file=len(args.files) > 1)
         if report.ok:
             found = (
                 "no fault found in them, but not all that were written are here" if report.notes else "no fault found"
             )
-            print(f"{count(report.records, 'record')} checked: {found}.")
+            say(f"{count(report.records, 'record')} checked: {found}.")
     if not report.ok:
         number = count(len(report.faults), "fault")
         remedy = f" {_RECOVER}" if report.damaged else ""
-        print(f"arena-desktop: {number} found in {count(report.records, 'record')}.{remedy}", file=sys.stderr)
+        say(f"arena-desktop: {number} found in {count(report.records, 'record')}.{remedy}", file=sys.stderr)
     return 0 if report.ok else 1
 
 
@@ -65,10 +66,10 @@ def _print_stations(stations: Sequence[StationFound], *, with_file: bool) -> Non
         if station.keys.signing is Signing.UNSIGNED and station.keys.public_key is None:
             plain += 1
         else:
-            print(_station_line(station, with_file=with_file))
+            say(_station_line(station, with_file=with_file))
     if plain:
         others = "other " if plain < len(stations) else ""
-        print(f"Records of {count(plain, f'{others}station')} are not signed.")
+        say(f"Records of {count(plain, f'{others}station')} are not signed.")
 
 
 def _none_of(records: int) -> str:

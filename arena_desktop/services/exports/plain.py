@@ -3,18 +3,27 @@
 import math
 import unicodedata
 
+from arena_desktop.harmless import one_line
+
+__all__ = [
+    "DASH",
+    "MINUS",
+    "bounds",
+    "chance",
+    "counted",
+    "fixed",
+    "one_line",
+    "percent",
+    "percent_with_bounds",
+    "points",
+    "rank_range",
+    "whole_text",
+]
+
 DASH = "–"
 MINUS = "−"
 
 _PLACES = {"best": 4}  # an integral that is good to three places
-_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def one_line(text: str) -> str:
-    """``text`` in one line: blanks of any kind become spaces; marks that turn the direction of writing are dropped,
-    and control characters and halves of characters become ``\N{REPLACEMENT CHARACTER}``.
-    """
-    return " ".join("".join(_harmless(char) for char in text if char not in _BIDI).split())
 
 
 def whole_text(text: str) -> str:
