@@ -31,6 +31,9 @@ from arena_desktop.services.views import (
 LATEST_CATCH_UP_MS = 300.0
 """So long the other pages wait for the reveal to be painted; a window that is not on screen paints nothing."""
 
+SLOW_STORE_MS = 1000.0
+"""A vote that takes longer to be stored waits for another writer, and the page says so."""
+
 LOOK_AROUND_MS = 2000.0
 """So often it is asked, while no battle is open, whether another program wrote votes."""
 
@@ -86,6 +89,7 @@ class Battles:
             self._look_at_player()
         self._catch_up_if_due()
         self._look_around_if_due()
+        self._say_if_waiting()
         self._push()
 
     def play(self, side: Side) -> None:
@@ -126,7 +130,7 @@ class Battles:
         self._take_over()
         self._player.pause()
         table.battle = voted
-        table.storing = True
+        self._begin_storing()
         volume = self._preferences.settings.volume_db
         held = replace(self._held, settings=replace(self._held.settings, volume_db=volume))
         draft = vote_draft(table.prepared, voted, self._status, held)
@@ -161,7 +165,7 @@ class Battles:
         if last is None or self._table.storing:
             self.say(Line("There is no vote to take back in this session.", Tone.WARNING))
             return
-        self._table.storing = True
+        self._begin_storing()
         self._store.ask(
             lambda: self._votes.take_back(last.vote_id, last.listener),
             lambda _: self._taken_back(last),
@@ -214,7 +218,7 @@ class Battles:
         table = self._table
         if table.phase is Phase.REVEALED and table.prepared is not None:
             table.generation = self._player.load(table.prepared.pair)
-        self.repeat_trial()
+        self.repeat_trial("You heard other clips meanwhile, so this battle starts over: press A or B.")
         self.poll()
 
     def taken_back(self, vote_id: str) -> None:
@@ -360,6 +364,15 @@ class Battles:
             self._look_around_at = self._clock() + LOOK_AROUND_MS
             self._around.look_around()
 
+    def _begin_storing(self) -> None:
+        self._table.storing = True
+        self._table.storing_since = self._clock()
+
+    def _say_if_waiting(self) -> None:
+        table = self._table
+        if table.storing and self._clock() - table.storing_since > SLOW_STORE_MS:
+            table.line = words.WAITS_TO_BE_STORED
+
     def _judged(self, record: Mapping[str, Any], sentence: str) -> None:
         """The verdict joins the reveal that is still there: it is never waited for."""
         reveal = self._table.reveal
@@ -430,6 +443,7 @@ class Battles:
             self._preferences.settings,
             silent=self._silent,
             votes_cast=self._ballots.total,
+            taken_back=self._ballots.total - len(self._ballots),
             can_undo=len(self._ballots) > 0,
             in_set=self._ballots.in_set,
         )

@@ -18,7 +18,7 @@ class Table:
 
     ``generation`` is the player's count of the loaded pair; a status of another generation is about an older one.
     ``line`` goes before the standing words of the phase; ``blocked`` says why no battle can open. ``storing``: a vote
-    is on its way to the log.
+    (or its retraction) is on its way to the log, ``storing_since`` by the clock in milliseconds.
     """
 
     phase: Phase = Phase.STARTING
@@ -30,6 +30,7 @@ class Table:
     line: Line = field(default_factory=lambda: Line("Starting…"))
     blocked: Line | None = None
     storing: bool = False
+    storing_since: float = 0.0
     lists: dict[str, Any] = field(default_factory=dict)
 
     def clear(self) -> None:
@@ -48,6 +49,7 @@ def draw(
     *,
     silent: bool,
     votes_cast: int,
+    taken_back: int,
     can_undo: bool,
     in_set: int,
 ) -> ListenView:
@@ -80,6 +82,7 @@ def draw(
         held_back=(in_set, settings.reveal_set) if settings.reveal == "set" else None,
         silent=silent,
         votes_cast=votes_cast,
+        taken_back=taken_back,
         volume_db=settings.volume_db,
         arena=settings.arena,
         listener=settings.listener,

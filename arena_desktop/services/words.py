@@ -8,6 +8,9 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.services.verdict_words import told
 from arena_desktop.services.views import Line, RevealedModel, SetLine, Tone
 
+WAITS_TO_BE_STORED = Line(
+    "Your vote waits: an import is being stored.", remedy="It is stored as soon as that is done, even if you quit now."
+)
 SIDE = {Side.A: "Sample A", Side.B: "Sample B"}
 
 

@@ -18,6 +18,8 @@ from arena_desktop.store.statements import Statements
 
 _SMALLEST = 512
 """Bytes of SQLite's smallest page."""
+_TIMES_LONGER = 12
+"""A vote waits three minutes: storing a million imported records takes one or one and a half."""
 _log = logging.getLogger(__name__)
 
 
@@ -33,6 +35,7 @@ class Database(Statements):
         self.path = path
         self.refusal: StoreError | None = None
         """Why the file can only be read; None if it can be written."""
+        self._patience = patience
         self.mended: tuple[str, ...] = ()
         """The guards of the log that were missing or changed, and have been put back."""
         self._own_changes = 0
@@ -86,6 +89,7 @@ class Database(Statements):
     def _of(cls, path: Path, connect: Callable[[], sqlite3.Connection], refusal: StoreError | None = None) -> Self:
         database = object.__new__(cls)
         database.path, database.refusal, database.mended, database._own_changes = path, refusal, (), 0
+        database._patience = 0.0  # it only reads
         with worded(path, texts=True):
             database._connection = connect()
         return database
@@ -103,12 +107,15 @@ class Database(Statements):
         self.close()
 
     @contextmanager
-    def write(self) -> Iterator[None]:
-        """One durable transaction. No other process writes meanwhile, so what is read inside still holds at its end."""
+    def write(self, *, patiently: bool = False) -> Iterator[None]:
+        """One durable transaction. No other process writes meanwhile, so what is read inside still holds at its end.
+
+        ``patiently``: wait as long as the largest import may take to be stored.
+        """
         if self.refusal is not None:
             raise self.refusal
         with self._worded(texts=False):
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._begin(self._patience * (_TIMES_LONGER if patiently else 1))
             try:
                 yield
                 self._connection.execute("COMMIT")
@@ -173,6 +180,14 @@ class Database(Statements):
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
                     raise
                 time.sleep(0.02)
+
+    def _begin(self, patience: float) -> None:
+        run = self._connection.execute
+        run(f"PRAGMA busy_timeout = {round(patience * 1000)}")
+        try:
+            run("BEGIN IMMEDIATE")
+        finally:
+            run(f"PRAGMA busy_timeout = {round(self._patience * 1000)}")
 
     def _roll_back(self) -> None:
         # A full disk may have rolled back already.

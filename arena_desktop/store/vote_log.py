@@ -89,7 +89,7 @@ class VoteLog:
         ``listening.reveals_before`` is filled in when the draft leaves it null. ``held_back``: ids of votes whose
         names this listener has not been shown yet.
         """
-        with self.database.write():
+        with self.database.write(patiently=True):
             record = vote_record(self._with_reveals(draft, held_back), self._chain.envelope())
             self._chain.append(record)
         self._chain.written(record)
@@ -101,7 +101,7 @@ class VoteLog:
         """Take a vote back and return the retraction's record. :class:`ArenaError` (nothing written) where it
         wouldn't count.
         """
-        with self.database.write():
+        with self.database.write(patiently=True):
             record = retraction_record(vote_id, listener, reason, note, self._chain.envelope())
             self._refuse_idle(vote_id, record)
             self._chain.append(record)
