@@ -94,6 +94,8 @@ def key_words(key: KeyState) -> str:
         return "unsigned, though you trust a key for this station"
     if key.signing is Signing.UNCHECKED:
         return "signed, but no key to check it by"
+    if key.signing is Signing.FORGED and key.pinned:
+        return "forged: not by the key you trust for this station"
     return f"{key.signing}, key {'known' if key.known else 'new'}"
 
 

@@ -42,7 +42,7 @@ class KeyState:
     policy trusts it, or it is this data directory's own), and at least one record is signed by it. ``signed`` records
     carry a signature that fits, ``forged`` ones one that doesn't, ``unsigned`` ones none, ``unchecked`` ones one that
     there is no key for. ``pinned``: the policy names the key for this very station. ``since``: the seq at which the key
-    was announced, None without one; of the unsigned records ``bare`` come after it.
+    was announced, None without one; of the unsigned records ``bare`` come after it, or after the first signed one.
     """
 
     public_key: str | None = None
@@ -136,6 +136,7 @@ class _Station:
     keys: dict[str, tuple[int, str, str, int | None]] = field(default_factory=dict)
     bare: StationTally = field(default_factory=StationTally)
     signed: Counter[str] = field(default_factory=Counter)
+    first_signed: int | None = None
     unsigned: int = 0
     forged: int = 0
     unchecked: int = 0
@@ -190,7 +191,7 @@ class KeyTally:
             return
         signature = record["sig"]
         text = signature if isinstance(signature, str) else canonical_text(signature)
-        if not self._fits(station, digest, text):
+        if not self._fits(station, seq, digest, text):
             # Its key may be announced by a record that is yet to come.
             self._waiting.add(Signature(name, seq, str(record["id"]), digest, text, line))
 
@@ -210,7 +211,7 @@ class KeyTally:
         station = self._stations[waiting.station]
         if not any(True for _ in station.candidates()):
             station.unchecked += 1
-        elif not self._fits(station, waiting.hash, waiting.sig):
+        elif not self._fits(station, waiting.seq, waiting.hash, waiting.sig):
             station.forged += 1
             if station.forged <= _NAMED:
                 whose = "the trusted key" if station.pinned is not None else "the key that its station announced"
@@ -224,10 +225,11 @@ class KeyTally:
                 why = "you trust another one" if station.pinned else "it had announced another one before"
                 self._tell(f"forged: it announces a key for its station, but {why}", record_id, name, seq, line)
 
-    def _fits(self, station: _Station, digest: str, signature: str) -> bool:
+    def _fits(self, station: _Station, seq: int, digest: str, signature: str) -> bool:
         for key in station.candidates():
             if self._check.fits(key, digest, signature):
                 station.signed[key] += 1
+                station.first_signed = min(seq, station.first_signed or seq)
                 return True
         return False
 
@@ -239,7 +241,9 @@ class KeyTally:
         key = station.rightful()
         signed = station.signed[key] if key is not None else 0
         since = min((place[0] for place in station.keys.values()), default=None)
-        bare = 0 if since is None else sum(high - low + 1 for low, high in subtract(station.bare.ranges, [(1, since)]))
+        # Where the record of the key is not here, the first that is signed says that it had been announced.
+        begun = station.first_signed if since is None else since
+        bare = 0 if begun is None else sum(high - low + 1 for low, high in subtract(station.bare.ranges, [(1, begun)]))
         return KeyState(
             public_key=key,
             known=signed > 0 and key in self._trusted.values(),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -129,6 +130,50 @@ def test_a_trusted_key_that_is_not_used_is_told_and_no_fault(
     assert json.loads(capsys.readouterr().out)["unused"] == []
     assert votes("verify") == 0
     assert "signed (1 record)" in capsys.readouterr().out
+
+
+def _chain(*parts: dict[str, Any], signer: FixedSigner | None = None) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = []
+    for seq, part in enumerate(parts, 1):
+        previous = made[-1]["hash"] if made else ""
+        name = f"01900000-0000-7000-8000-{seq:012}"
+        at = f"2026-03-01T10:00:0{seq}.000000Z"
+        record = foreign_record(id=name, seq=seq, at=at, prev_hash=previous, **part)
+        made.append(record if signer is None else {**record, "sig": signer.sign(record["hash"])})
+    return made
+
+
+def test_a_trusted_key_is_never_shown_as_if_the_file_held_it(votes: Run, tmp_path: Path, capsys: Output) -> None:
+    mine, other = FixedSigner(1), FixedSigner(2)
+    signed = _chain({"type": "key", "public_key": mine.public_key}, {}, {}, signer=mine)
+    bare = [{key: value for key, value in record.items() if key != "sig"} for record in signed]
+    policy, path = tmp_path / "policy.yaml", tmp_path / "f"
+    trusted = f"schema: 1\ntrusted_keys:\n  {signed[0]['station_id']}: {mine.public_key}\n"
+    policy.write_text(trusted, encoding="utf-8")
+
+    def said(records: list[dict[str, Any]]) -> str:
+        write_lines(path, records)
+        votes("verify", path, "--policy", policy)
+        (line,) = (one for one in capsys.readouterr().out.splitlines() if one.startswith("Station "))
+        return line
+
+    for records in (bare, bare[1:], _chain({}, {}), _chain({"type": "key", "public_key": mine.public_key}, {})):
+        line = said(records)
+        assert "NOT SIGNED: you trust a key for it" in line
+        assert line.endswith(f"; that key is {fingerprint(mine.public_key)}.")
+    for records in (
+        _chain({"type": "key", "public_key": other.public_key}, {}, signer=other),
+        _chain({}, signer=other),
+    ):
+        line = said(records)
+        assert "FORGED" in line
+        assert line.endswith(f"; the key you trust for it is {fingerprint(mine.public_key)}.")
+        (state,) = key_states(records, {records[0]["station_id"]: mine.public_key}).values()
+        assert key_words(state) == "forged: not by the key you trust for this station"
+    assert "partly signed: 1 is, 1 after the key is not" in said([signed[1], bare[2]])  # the key's record is not here
+    assert "signed (1 record)" in said([bare[1], signed[2]])
+    policy.write_text("schema: 1\n", encoding="utf-8")
+    assert said(bare).endswith(f"not signed, though it announces the key {fingerprint(mine.public_key)}.")
 
 
 def test_of_several_files_the_true_signature_is_looked_at(tmp_path: Path) -> None:

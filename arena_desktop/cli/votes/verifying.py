@@ -76,21 +76,31 @@ def _none_of(records: int) -> str:
     return "its one record is not" if records == 1 else f"none of its {records} records is"
 
 
+def _are(records: int, which: str = "") -> str:
+    return f"{records} {which}{'is' if records == 1 else 'are'}"
+
+
 def _station_line(station: StationFound, *, with_file: bool) -> str:
     keys = station.keys
     words = {
         Signing.UNUSED: f"NOT SIGNED: you trust a key for it, but {_none_of(keys.unsigned)} signed by it",
         Signing.UNSIGNED: f"{count(keys.unsigned, 'record')}, not signed",
         Signing.SIGNED: f"signed ({count(keys.signed, 'record')})",
-        Signing.PARTLY: f"partly signed: {count(keys.signed, 'record')} are, {keys.bare} after the key are not",
+        Signing.PARTLY: f"partly signed: {_are(keys.signed)}, {_are(keys.bare, 'after the key ')} not",
         Signing.FORGED: f"FORGED: {count(keys.forged, 'record')} not by its key, {keys.signed} by it",
         Signing.UNCHECKED: f"{count(keys.unchecked, 'signature')}, but the key is not here to check them by",
     }
     text = f"Station {station.station_id}: {words[keys.signing]}"
     if keys.since is not None and keys.since > 1 and keys.signing in (Signing.SIGNED, Signing.PARTLY):
         text += f", those before seq {keys.since} without a signature"
-    if keys.signing is Signing.UNUSED and keys.public_key is not None:
+    if keys.public_key is None:
+        pass
+    elif keys.signing is Signing.UNUSED:
         text += f"; that key is {fingerprint(keys.public_key)}"
-    elif keys.public_key is not None:
+    elif keys.signing is Signing.UNSIGNED:
+        text += f", though it announces the key {fingerprint(keys.public_key)}"
+    elif keys.pinned and not keys.signed:
+        text += f"; the key you trust for it is {fingerprint(keys.public_key)}"
+    else:
         text += f"; key {fingerprint(keys.public_key)}, {'known' if keys.known else 'unknown'}"
     return (f"{station.file}: " if with_file else "") + text + "."
