@@ -26,11 +26,18 @@ def board_news(
         happened.append(f"{_votes(older, 'older ')} came in by import")
     if len(came) > older:
         happened.append(f"{_votes(len(came) - older, 'newer ' if known else '')} came in from elsewhere")
+        if len(came) == len(ids_after):
+            return f"{happened[0]}, the first on this board{_first_rated(after.rows)}."
     if gone:
         happened.append(f"{_votes(gone)} no longer {'counts' if gone == 1 else 'count'}")
     if not happened:
         return ""
     return f"{' and '.join(happened)}: {_changes(before.rows, after.rows)}.{_replayed(older, gone)}"
+
+
+def _first_rated(rows: Sequence[BoardRow]) -> str:
+    rated = sum(row.rating is not None for row in rows)
+    return f": {rated:,} {'model is' if rated == 1 else 'models are'} rated now" if rated else ""
 
 
 def _changes(before: Sequence[BoardRow], after: Sequence[BoardRow]) -> str:
@@ -41,13 +48,16 @@ def _changes(before: Sequence[BoardRow], after: Sequence[BoardRow]) -> str:
     changed = [(move, name) for move, name in moves if move is None or abs(move) >= _LEAST]
     if not changed:
         return "no rating changed"
-    count = f"{len(changed)} of {len(rated)} ratings changed"
+    count = f"{len(changed):,} of {len(rated):,} ratings changed"
+    if len(changed) == len(rated) > 1:
+        count = "both ratings changed" if len(rated) == 2 else f"all {len(rated):,} ratings changed"
     known = [(move, name) for move, name in changed if move is not None]
     if not known:
         return count
     move, name = max(known, key=lambda entry: abs(entry[0]))
     size = f"{abs(move):,.0f}"
-    return f"{count}, the most {told(name)} by {'+' if move > 0 else '−'}{size}"
+    most = "" if len(changed) == 1 else "most of all "
+    return f"{count}, {most}that of {told(name)} ({'+' if move > 0 else '−'}{size})"
 
 
 def _move(before: float | None, after: float | None) -> float | None:

@@ -108,9 +108,9 @@ def _opening(found: Verdict, upper: str, lower: str, voice: Voice) -> str:
     if not found.decided:
         often = "the one time they met" if found.games == 1 else f"in {found.games} meetings"
         return f"{voice} found neither of {upper} and {lower} better {often}{_yet(higher)}"
-    draws = "" if not found.draws else ", with 1 draw" if found.draws == 1 else f", with {found.draws} draws"
+    draws = "" if not found.draws else ", with 1 draw" if found.draws == 1 else f", with {found.draws:,} draws"
     if found.wins == found.losses:
-        each = "once each" if found.wins == 1 else f"{found.wins} times each"
+        each = "once each" if found.wins == 1 else f"{found.wins:,} times each"
         return f"{voice} preferred {upper} and {lower} equally often ({each}{draws}){_yet(higher)}"
     if found.wins < found.losses:
         told_pair = _preference(voice, lower, upper, found.losses, found.decided)

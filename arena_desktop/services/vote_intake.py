@@ -188,8 +188,8 @@ class Intake:
         self._files_read.append(FileRead(str(path), form, records))
         if isinstance(promised, int) and promised != records:
             self._cut.append(
-                f"{path} should hold {promised} records by its header but holds {records}: it may have been cut off or"
-                " edited (votes verify tells more)."
+                f"{path} should hold {promised:,} records by its header but holds {records:,}: it may have been cut off"
+                " or edited (votes verify tells more)."
             )
 
     def _take(self, number: int, path: Path, found: Found) -> None:
@@ -214,7 +214,7 @@ class Intake:
 
     def _unlisted(self) -> Iterator[str]:
         for reason, number in sorted(self._more.items()):
-            yield f"{number} more records than are listed were skipped: {reason}."
+            yield f"{number:,} more records than are listed were skipped: {reason}."
 
     def _conflicts(self, found: Iterable[Place]) -> list[Conflict]:
         places: dict[str, Conflict] = {}
@@ -232,13 +232,13 @@ def unknown(found: Iterable[tuple[str, int]], known: Container[str]) -> list[str
 
 NOTES = {
     "legacy already": (
-        "{n} of the votes without a station were here already. If they come from another log, import them again under a"
-        " name of its own (--source NAME)."
+        "{n:,} of the votes without a station were here already. If they come from another log, import them again under"
+        " a name of its own (--source NAME)."
     ),
-    "clock jump": "{n} records lie more than 24 hours in the future: the clock of their machine was wrong.",
-    "private": "The private part of {n} records doesn't belong to them and was left out.",
+    "clock jump": "{n:,} records lie more than 24 hours in the future: the clock of their machine was wrong.",
+    "private": "The private part of {n:,} records doesn't belong to them and was left out.",
     "own station": (
-        "{n} records of this very station came from elsewhere (a restored or copied data directory?). New votes here"
+        "{n:,} records of this very station came from elsewhere (a restored or copied data directory?). New votes here"
         " will be written under a new station."
     ),
 }

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services.views import Line, ListenView, Phase, PromptSource, Tone
 from arena_desktop.ui.main_window import MainWindow
+from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.controls import Slider
 from arena_desktop.ui.widgets.vote_button import VoteButton
 from tests.gui.conftest import Recorder
@@ -338,3 +339,8 @@ def test_a_silent_run_and_the_leaderboard_say_the_same(window: MainWindow) -> No
     window.show_listen(replace(sample.READY, silent=True))
     assert "count only in silent windows" in said(window)
     assert "no ordinary rating" not in said(window)
+
+
+def test_votes_taken_back_are_told_apart(window: MainWindow) -> None:
+    window.show_listen(replace(sample.READY, battle=5, votes_cast=4, taken_back=2))
+    assert "Battle 5  ·  4 cast, 2 taken back" in [label.text() for label in window.findChildren(Words)]

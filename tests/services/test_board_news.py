@@ -25,7 +25,7 @@ def news(ids_before: str, ids_after: str, own: str = "", before: BoardView = BEF
 
 def test_older_votes() -> None:
     assert news("k l", "a k b l") == (
-        "2 older votes came in by import: 2 of 2 ratings changed, the most Alder by −23. "
+        "2 older votes came in by import: both ratings changed, most of all that of Alder (−23). "
         "Live Elo was replayed because they come before newer votes."
     )
     assert news("k", "a k").endswith("because it comes before newer votes.")
@@ -34,13 +34,13 @@ def test_older_votes() -> None:
 def test_newer_votes_replay_nothing() -> None:
     after = board(Alder=1000.2, Kokoro_Heart=1022.6, Cedar=977.0)
     assert news("k", "k y", after=after) == (
-        "1 newer vote came in from elsewhere: 2 of 3 ratings changed, the most Kokoro Heart by +23."
+        "1 newer vote came in from elsewhere: 2 of 3 ratings changed, most of all that of Kokoro Heart (+23)."
     )
 
 
 def test_into_an_empty_board() -> None:
     assert news("", "a b", before=board(Alder=None, Cedar=None), after=board(Alder=1010.0, Cedar=990.0)) == (
-        "2 votes came in from elsewhere: 2 of 2 ratings changed."
+        "2 votes came in from elsewhere, the first on this board: 2 models are rated now."
     )
 
 
@@ -48,8 +48,8 @@ def test_votes_that_no_longer_count() -> None:
     assert news("k l m", "k m", after=BEFORE) == (
         "1 vote no longer counts: no rating changed. Live Elo was replayed without it."
     )
-    assert news("k l m", "k").endswith("2 votes no longer count: 2 of 2 ratings changed, the most Alder by −23. "
-                                       "Live Elo was replayed without them.")  # fmt: skip
+    assert news("k l m", "k").endswith("2 votes no longer count: both ratings changed, most of all that of Alder "
+                                       "(−23). Live Elo was replayed without them.")  # fmt: skip
     assert news("k l", "a l").startswith("1 older vote came in by import and 1 vote no longer counts: ")
 
 

@@ -79,7 +79,7 @@ def test_an_import_beside_the_window_is_told_until_the_next_vote(log: VoteLog, t
         import_votes(other, [file], roster=ROSTER)
     assert rated.changed_elsewhere()
     news = rated.view("english").news
-    assert news.startswith("1 older vote came in by import: 2 of 2 ratings changed, the most x/")
+    assert news.startswith("1 older vote came in by import: both ratings changed, most of all that of x/")
     assert news.endswith("Live Elo was replayed because it comes before newer votes.")
     assert not rated.changed_elsewhere()
     assert rated.view("english").news == news, "it stays to be read"
@@ -107,12 +107,12 @@ def test_another_windows_vote_and_its_retraction_are_told(log: VoteLog, tmp_path
         moved = round(before["x/one"] - after["x/one"])
         assert moved > 10
         assert rated.view("english").news == (
-            f"1 newer vote came in from elsewhere: 2 of 2 ratings changed, the most x/one by −{moved}."
+            f"1 newer vote came in from elsewhere: both ratings changed, most of all that of x/one (−{moved})."
         )
         cast(rated)
         rated.view("english")
         other.append_retraction(theirs["id"], ME, "undo")
-    assert rated.view("english").news.startswith("1 vote no longer counts: 2 of 2 ratings changed")
+    assert rated.view("english").news.startswith("1 vote no longer counts: both ratings changed")
     rated.take_back(mine["id"], ME)
     assert rated.view("english").news == "", "what one does oneself is no news"
 
@@ -214,7 +214,7 @@ def test_an_import_is_noticed_while_no_battle_is_open(driver: Driver, tmp_path: 
     with VoteLog.open(driver.folder / "votes.sqlite") as other:
         import_votes(other, [write_lines(tmp_path / "old.jsonl", records)], roster=ROSTER)
     driver.until(lambda: driver.boards[-1].votes == 4, "the board with the import")
-    assert driver.boards[-1].news.startswith("3 older votes came in by import: 2 of 2 ratings changed, the most ")
+    assert driver.boards[-1].news.startswith("3 older votes came in by import: both ratings changed, most of all ")
 
 
 def test_while_a_battle_is_open_every_look_sees_the_same_votes(log: VoteLog, tmp_path: Path) -> None:

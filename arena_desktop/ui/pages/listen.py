@@ -302,7 +302,7 @@ class ListenPage(QWidget):
         bind(lambda v: (v.categories, v.prompts), self._draw_prompts)
         bind(lambda v: v.silent, lambda v: self._silent.show_line(_SILENT if v.silent else Line()))
         bind(lambda v: v.question, lambda v: self._question.say(v.question))
-        bind(lambda v: (v.battle, v.votes_cast), self._draw_count)
+        bind(lambda v: (v.battle, v.votes_cast, v.taken_back), self._draw_count)
         bind(lambda v: (v.prompt_text, v.prompt_category, v.phase, v.status), self._draw_prompt)
         for side in Side:
             bind(_sample_of(side), self._draw_sample(side))
@@ -324,6 +324,8 @@ class ListenPage(QWidget):
     def _draw_count(self, view: ListenView) -> None:
         battle = f"Battle {view.battle}" if view.battle else ""
         votes = text.counted(view.votes_cast, "vote") if view.votes_cast else ""
+        if view.taken_back:
+            votes = f"{text.count(view.votes_cast)} cast, {text.count(view.taken_back)} taken back"
         self._count.say("  ·  ".join(part for part in (battle, votes) if part))
 
     def _draw_prompt(self, view: ListenView) -> None:
