@@ -12,7 +12,7 @@ from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.exchange_views import ExportWish, ImportPreview, ShareView
 from arena_desktop.services.exchange_words import exported_line, imported_line, not_in, preview_of
-from arena_desktop.services.rating_only import Plan, plan
+from arena_desktop.services.rating_only import Plan, namesake_sentences, namesakes, plan
 from arena_desktop.services.share import filter_of, share_view
 from arena_desktop.services.sync import SyncReport, sync_folder
 from arena_desktop.services.views import Line
@@ -76,6 +76,7 @@ class ExchangeWork:
         )
         report = self._prepared.preview()
         unknown = not_in(report.unknown_models, self._roster.models, self._policy.aliases)
+        report.notes += namesake_sentences(namesakes(self._roster, unknown))
         return preview_of(report, unknown, source)
 
     def store(self, add_models: bool, progress: Progress) -> Line:
@@ -87,7 +88,7 @@ class ExchangeWork:
         added: Collection[str] = ()
         if add_models:
             found = plan(self._roster, report.findings, self._policy.aliases)
-            added = [f"{name} can't be added: {why}." for name, why in found.impossible]
+            added = found.left()
             added += [] if found.is_empty else self._add_models(found)
         return imported_line(report, added)
 

@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -23,7 +23,8 @@ _ARENA_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 class Plan:
     """What the roster lacks for some votes to count: ``models`` by repo_id with the name that each would get, and
     ``arenas`` with the members to add; arenas in ``new_arenas`` are made. ``aliases``: names that can't be a repo_id,
-    with the one that each would get. ``impossible``: what no roster can hold, and why.
+    with the one that each would get. ``meant``: names that are not added, for the roster calls the model with that
+    repo_id so. ``impossible``: what no roster can hold, and why.
     """
 
     models: Mapping[str, str] = field(default_factory=dict)
@@ -31,6 +32,7 @@ class Plan:
     arenas: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     new_arenas: tuple[str, ...] = ()
     impossible: tuple[tuple[str, str], ...] = ()
+    meant: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -40,9 +42,44 @@ class Plan:
     def sentence(self, done: bool) -> str:
         """What is added, or would be, in words."""
         verb = "Added" if done else "Would add"
+        if not self.models:
+            made = "Made" if done else "Would make"
+            return f"{made} the arena{'' if len(self.new_arenas) == 1 else 's'} {', '.join(self.new_arenas)}."
         models = f"{len(self.models)} model{'' if len(self.models) == 1 else 's'} as rating-only"
         made = f"; made the arena{'' if len(self.new_arenas) == 1 else 's'} {', '.join(self.new_arenas)}"
         return f"{verb} {models}{made if self.new_arenas else ''}."
+
+    def settles(self, name: str) -> bool:
+        """Whether votes on the model, or in the arena, that is called so no longer wait once all is added."""
+        return self.aliases.get(name, name) in self.models or name in self.new_arenas
+
+    def left(self) -> list[str]:
+        """What is not added, and what to do instead, in sentences."""
+        return [*(f"{name} can't be added: {why}." for name, why in self.impossible), *namesake_sentences(self.meant)]
+
+
+def namesakes(roster: Roster, names: Iterable[str]) -> dict[str, str]:
+    """Those of ``names``, none of them a repo_id of the roster, by which the roster calls one of its models: that one's
+    repo_id. Capitals and blanks don't matter.
+    """
+    called: dict[str, list[str]] = {}
+    for repo_id, model in roster.models.items():
+        called.setdefault(_plain(model.name), []).append(repo_id)
+    found = {name: called.get(_plain(name), []) for name in names if name not in roster.models}
+    return {name: repo_ids[0] for name, repo_ids in found.items() if len(repo_ids) == 1}
+
+
+def namesake_sentences(found: Mapping[str, str]) -> list[str]:
+    """What to do about each of :func:`namesakes`."""
+    return [
+        f"{name} is what the roster calls {repo_id}. If it is that model, write in aliases.yaml, under aliases:"
+        f" {_quoted(name)}: {repo_id}"
+        for name, repo_id in sorted(found.items())
+    ]
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
 def plan(roster: Roster, findings: ImportFindings, aliases: Mapping[str, str] = MappingProxyType({})) -> Plan:
@@ -55,6 +92,8 @@ def plan(roster: Roster, findings: ImportFindings, aliases: Mapping[str, str] = 
     arenas: dict[str, tuple[str, ...]] = {}
     new_names: dict[str, str] = {}
     impossible: dict[str, str] = {}
+    strange = (name for _, names in findings.arena_models for name in names if name not in aliases)
+    meant = namesakes(roster, strange)
     for arena, names in findings.arena_models:
         known = roster.arenas.get(arena)
         if known is None and not _ARENA_ID.fullmatch(arena):
@@ -62,7 +101,7 @@ def plan(roster: Roster, findings: ImportFindings, aliases: Mapping[str, str] = 
             continue
         members: list[str] = []
         for name in names:
-            repo_id = aliases.get(name) or new_names.get(name) or name
+            repo_id = aliases.get(name) or meant.get(name) or new_names.get(name) or name
             if not is_repo_id(repo_id):
                 repo_id = new_names[name] = _id_for(name, {*roster.models, *models})
             if repo_id not in roster.models:
@@ -72,7 +111,7 @@ def plan(roster: Roster, findings: ImportFindings, aliases: Mapping[str, str] = 
         if members:
             arenas[arena] = tuple(members)
     new = tuple(arena for arena in arenas if arena not in roster.arenas)
-    return Plan(models, new_names, arenas, new, tuple(sorted(impossible.items())))
+    return Plan(models, new_names, arenas, new, tuple(sorted(impossible.items())), meant)
 
 
 def add_rating_only(roster_file: Path, aliases_file: Path, roster: Roster, found: Plan) -> tuple[str, ...]:

@@ -118,6 +118,7 @@ class Intake:
         self._latest = time_text(now_us + DAY_US)
         self._skipped: list[Skip] = []
         self._cut: list[str] = []
+        self._read_otherwise: set[str] = set()
         self._files_read: list[FileRead] = []
         self._more: Counter[str] = Counter()
         self._jumps = self._strays = self._copies = 0
@@ -151,14 +152,16 @@ class Intake:
         """What was found; ``chains``: how it fits together; ``notes``: more counts, by the keys of :data:`NOTES`.
         Without a roster no name is unknown.
         """
-        counts = Counter({"clock jump": self._jumps, "private": self._strays, **notes})
+        differing = self._conflicts(conflicts)
+        otherwise = {"read otherwise": len(self._read_otherwise)}
+        counts = Counter({"clock jump": self._jumps, "private": self._strays, **otherwise, **notes})
         findings = replace(self._findings.result(), outside=chains.outside, chains=chains.chains)
         return ImportReport(
             new=new,
             already=self._gathered.count - new,
             copies=self._copies,
             skipped=self._skipped,
-            conflicts=self._conflicts(conflicts),
+            conflicts=differing,
             unknown_models=[] if roster is None else unknown(findings.models, roster.models),
             unknown_arenas=[] if roster is None else unknown(findings.arenas, roster.arenas),
             notes=[
@@ -222,6 +225,8 @@ class Intake:
             conflict = places.setdefault(place.id, Conflict(place.id, [], []))
             conflict.files.append(str(self._files[place.file]))
             conflict.lines.append(place.line)
+            if place.legacy:
+                self._read_otherwise.add(place.id)
         return [places[name] for name in sorted(places)]
 
 
@@ -231,6 +236,11 @@ def unknown(found: Iterable[tuple[str, int]], known: Container[str]) -> list[str
 
 
 NOTES = {
+    "read otherwise": (
+        "Votes of other programs were read in two ways, as with another --map, {n} of them: they are in conflict with"
+        " themselves, none of them counts, and no policy can pick one. Use the same --map as before; if that one was"
+        " wrong, import the file with the right one under a name of its own (--source NAME)."
+    ),
     "legacy already": (
         "{n:,} of the votes without a station were here already. If they come from another log, import them again under"
         " a name of its own (--source NAME)."

@@ -59,11 +59,12 @@ _MOST_STATIONS = 1000
 
 @dataclass(frozen=True)
 class Place:
-    """Where a record of a conflict stands: the file's number, and the line in it."""
+    """Where a record of a conflict stands: the file's number, and the line in it. ``legacy``: another program's."""
 
     id: str
     file: int
     line: int
+    legacy: bool = False
 
 
 class Gathering:
@@ -165,7 +166,7 @@ class Gathering:
         for more ids that are in conflict.
         """
         ids = f"{_CONFLICTING} UNION {others}" if others else _CONFLICTING
-        for row in self._sql.stream(f"SELECT id, file, line FROM temp.arrival WHERE id IN ({ids}) ORDER BY n"):  # noqa: S608
+        for row in self._sql.stream(f"SELECT id, file, line, legacy FROM temp.arrival WHERE id IN ({ids}) ORDER BY n"):  # noqa: S608
             yield Place(*row)
 
     def _flush(self) -> None:

@@ -1,6 +1,7 @@
 """What ``votes import`` and ``votes merge`` say of what they were given, as a person reads it."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,41 @@ def test_no_file_steers_the_terminal(tmp_path: Path, capsys: Output, words: list
     assert said
     assert not [char for char in said.replace("\n", "") if char < " " or char in "\x7f\x9b\u202e\u2028"]
     assert not [line for line in said.splitlines() if line.startswith("line")]
+
+
+def _battles(path: Path, *names: str) -> Path:
+    return write_lines(path, [{"model_a": one, "model_b": two, "winner": "tie"} for one, two in pairwise(names)])
+
+
+def test_models_that_are_added_are_not_said_to_be_missing(tmp_path: Path, capsys: Output) -> None:
+    file = _battles(tmp_path / "f", "x/new", HEART, "x/newer")
+    words = ["--data-dir", tmp_path / "a", "votes", "import", file, "--map", "arena=:english"]
+    assert "wait until" in run(capsys, *words, "--dry-run")[1]
+    _, said, _ = run(capsys, *words, "--add-models")
+    assert "Added 2 models as rating-only." in said
+    assert "Their votes count from the next command on." in said
+    assert "wait until" not in said
+
+
+def test_a_model_called_as_the_roster_does_is_no_second_one(tmp_path: Path, capsys: Output) -> None:
+    file = _battles(tmp_path / "f", "kokoro  heart", MICHAEL)
+    words = ["--data-dir", tmp_path / "a", "votes", "import", file, "--map", "arena=:english"]
+    hint = f'write in aliases.yaml, under aliases: "kokoro heart": {HEART}'
+    assert hint in run(capsys, *words, "--dry-run")[1].replace("  ", " ")
+    _, said, _ = run(capsys, *words, "--add-models")
+    assert hint in said.replace("  ", " ")
+    assert "Added" not in said
+    assert not (tmp_path / "a" / "models.yaml").exists()
+
+
+def test_the_same_file_read_otherwise_is_told_with_the_way_out(tmp_path: Path, capsys: Output) -> None:
+    file = _battles(tmp_path / "f", MICHAEL, HEART)
+    words = ["--data-dir", tmp_path / "a", "votes", "import", file, "--map"]
+    assert run(capsys, *words, "arena=:english")[0] == 0
+    for options in (["--dry-run"], []):
+        status, out, err = run(capsys, *words, "arena=:spanish", *options)
+        assert status == 1
+        assert "1 conflict" in err
+        assert "no policy can pick one. Use the same --map as before" in out
+        assert "(--source NAME)" in out
+    assert run(capsys, *words, "arena=:spanish", "--source", "again")[0] == 0

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ from arena_desktop.cli.votes.common import App, add_json, count, progress_of, te
 from arena_desktop.cli.votes.mapping import add_map, mapping_of
 from arena_desktop.cli.votes.taken_records import status, tell
 from arena_desktop.errors import UsageError
-from arena_desktop.services.exchange import ImportReport, import_votes
-from arena_desktop.services.rating_only import add_rating_only, plan
+from arena_desktop.services.exchange import import_votes
+from arena_desktop.services.rating_only import Plan, add_rating_only, namesake_sentences, namesakes, plan
 
 
 def add_parser(commands: Any) -> None:
@@ -51,18 +52,23 @@ def _import(args: argparse.Namespace, app: App) -> int:
     here = f"{report.already - report.copies} already here"
     copies = "1 further copy" if report.copies == 1 else f"{report.copies} further copies"
     told = f"{here}, {copies} in the files" if report.copies else here
-    tell(report, f"{verb} {count(report.new, 'new record')}; {told}.", args)
+    found = plan(app.roster, report.findings, aliases) if args.add_models else Plan()
+    if not args.add_models:
+        report.notes += namesake_sentences(namesakes(app.roster, report.unknown_models))
+    tell(report, f"{verb} {count(report.new, 'new record')}; {told}.", args, settled=found.settles)
     if args.add_models:
-        for sentence in _add_models(app, report, args.dry_run):
+        for sentence in _add_models(app, found, args.dry_run):
             say(sentence, file=sys.stderr if args.json else sys.stdout)
     return status(report)
 
 
-def _add_models(app: App, report: ImportReport, dry_run: bool) -> tuple[str, ...]:
-    found = plan(app.roster, report.findings, app.policy.aliases)
-    told = tuple(f"{name} can't be added: {why}." for name, why in found.impossible)
+def _add_models(app: App, found: Plan, dry_run: bool) -> Iterator[str]:
+    yield from found.left()
     if found.is_empty:
-        return (*told, "The roster has every model and arena of these votes; none was added.")
-    if dry_run:
-        return (*told, found.sentence(done=False))
-    return (*told, *add_rating_only(app.paths.roster, app.paths.aliases, app.roster, found))
+        if not found.left():
+            yield "The roster has every model and arena of these votes; none was added."
+    elif dry_run:
+        yield found.sentence(done=False)
+    else:
+        yield from add_rating_only(app.paths.roster, app.paths.aliases, app.roster, found)
+        yield "Their votes count from the next command on."

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 
 from arena_desktop.cli.say import say
@@ -10,12 +11,20 @@ from arena_desktop.services.exchange import ImportReport, Skip
 from arena_desktop.services.findings_words import finding_sentences
 
 
-def tell(report: ImportReport, headline: str, args: argparse.Namespace) -> None:
-    """Print a report, as JSON where that is asked for, else beginning with ``headline``."""
+def tell(
+    report: ImportReport,
+    headline: str,
+    args: argparse.Namespace,
+    *,
+    settled: Callable[[str], bool] = lambda name: False,
+) -> None:
+    """Print a report, as JSON where that is asked for, else beginning with ``headline``. Models and arenas that are
+    ``settled`` are not said to be missing.
+    """
     if args.json:
         print_json({**report.as_json(), "findings": asdict(report.findings)})
     else:
-        _print(report, headline)
+        _print(report, headline, settled)
     # With --json the notes have no place in the report, but must not be lost.
     for note in report.notes:
         say(note, file=sys.stderr if args.json else sys.stdout)
@@ -32,7 +41,7 @@ def status(report: ImportReport) -> int:
     return 1 if report.conflicts else 0
 
 
-def _print(report: ImportReport, headline: str) -> None:
+def _print(report: ImportReport, headline: str, settled: Callable[[str], bool]) -> None:
     say(headline)
     if report.skipped:
         say(f"Skipped {count(len(report.skipped), 'record')}:")
@@ -44,10 +53,10 @@ def _print(report: ImportReport, headline: str) -> None:
     for conflict in report.conflicts:
         places = (f"{file} line {line}" for file, line in zip(conflict.files, conflict.lines, strict=True))
         say(f"Conflict, different records under the id {conflict.id}: {shorten(places)}")
-    if report.unknown_models:
-        say(f"Models not in the roster (their votes wait until it names them): {', '.join(report.unknown_models)}")
-    if report.unknown_arenas:
-        say(f"Arenas not in the roster (their votes wait until it names them): {', '.join(report.unknown_arenas)}")
+    if models := [name for name in report.unknown_models if not settled(name)]:
+        say(f"Models not in the roster (their votes wait until it names them): {', '.join(models)}")
+    if arenas := [name for name in report.unknown_arenas if not settled(name)]:
+        say(f"Arenas not in the roster (their votes wait until it names them): {', '.join(arenas)}")
 
 
 def _skip_place(skip: Skip) -> str:
