@@ -78,16 +78,20 @@ class _Tally:
         self.votes = 0
         self._counts = [0] * len(KINDS)
         self._examples = [""] * len(KINDS)
+        self._finders: list[Callable[[Mapping[str, Any]], object]] = [kind.find for kind in KINDS]
 
     def add(self, record: Mapping[str, Any]) -> None:
         """Look at one record."""
         self.records += 1
         self.votes += type_of(record) == VOTE
-        for place, kind in enumerate(KINDS):
-            found = kind.find(record)
+        counts = self._counts
+        for place, find in enumerate(self._finders):
+            found = find(record)
             if found:
-                self._counts[place] += 1
-                self._examples[place] = self._examples[place] or found
+                counts[place] += 1
+                if not self._examples[place]:
+                    self._examples[place] = str(found)
+                    self._finders[place] = KINDS[place].finder()  # from now on it need only be there
 
     def fields(self, wish: ExportWish) -> Iterable[ShareField]:
         """The kinds that there are, and the private ones even where there is nothing of them to leave."""
