@@ -30,7 +30,9 @@ def who(card: Contributor, names: Mapping[str, str] | None = None) -> str:
         return "Nobody named" if card.station is None else f"Nobody named, at {card.station[:_DIGITS]}"
     name = (names or {}).get(card.listener)
     person = f"{name} ({card.listener})" if name else card.listener
-    return person if card.station is None else f"{person} at {card.station[:_DIGITS]}"
+    if card.station is None:
+        return f"{person}, from «{card.source}»" if card.source else person
+    return f"{person} at {card.station[:_DIGITS]}"
 
 
 def findings(card: Contributor) -> list[str]:

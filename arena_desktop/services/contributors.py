@@ -1,8 +1,9 @@
 """A card for each contributor to a board (station and listener): what their votes look like beside everybody's."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,8 @@ class OtherWeights:
 class Contributor:
     """One (station, listener). None is what votes don't say.
 
-    ``station`` is None for votes that another program wrote; ``source`` is then the name of their log. ``share`` of the
+    ``station`` is None for votes that another program wrote; ``source`` is then the name of their log (of a named
+    listener's only after :func:`with_sources`). ``share`` of the
     board's votes that count. ``first``, ``last``: microseconds since 1970. ``seconds`` from vote to vote within a
     sitting and ``rt_ms`` from when a vote could be cast are medians. ``impossible`` votes came before their clips could
     have been heard, of ``timed`` that can be told; in ``unheard`` ones of ``heard_known`` less was heard than had to
@@ -119,6 +121,21 @@ def contributors(votes: ArenaVotes) -> tuple[Contributor, ...]:
     cards = [found.card(number, key, left_out.pop(key, {})) for number, key in enumerate(keys)]
     cards += [_absent(key, reasons) for key, reasons in left_out.items()]
     return tuple(sorted(cards, key=lambda card: (not card.checks, -card.votes, card.station or "", str(card.listener))))
+
+
+def with_sources(cards: Iterable[Contributor], records: Iterable[Mapping[str, Any]]) -> tuple[Contributor, ...]:
+    """The cards, those of another program's named listeners with the name of the log that their votes come from."""
+    found: dict[str, set[str]] = {}
+    for record in records:
+        listener, source = record.get("listener"), record.get("source")
+        label = source.get("label") if isinstance(source, dict) else None
+        if isinstance(listener, str) and isinstance(label, str) and label and record.get("station_id") is None:
+            found.setdefault(listener, set()).add(label)
+    only = {listener: labels.pop() for listener, labels in found.items() if len(labels) == 1}
+    return tuple(
+        replace(card, source=only.get(card.listener or "", card.source)) if card.station is None else card
+        for card in cards
+    )
 
 
 Key = tuple[str | None, Hashable]
@@ -294,4 +311,4 @@ def _known(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-__all__ = ["Check", "Contributor", "Measured", "OtherWeights", "Repeating", "contributors"]
+__all__ = ["Check", "Contributor", "Measured", "OtherWeights", "Repeating", "contributors", "with_sources"]

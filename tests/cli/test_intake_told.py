@@ -149,3 +149,13 @@ def test_the_same_file_read_otherwise_is_told_with_the_way_out(tmp_path: Path, c
         assert "no policy can pick one. Use the same --map as before" in out
         assert "(--source NAME)" in out
     assert run(capsys, *words, "arena=:spanish", "--source", "again")[0] == 0
+
+
+def test_a_named_listener_of_another_program_is_shown_with_the_log(tmp_path: Path, capsys: Output) -> None:
+    battles = [{"model_a": HEART, "model_b": MICHAEL, "winner": "tie", "judge": "Ann", "n": n} for n in range(3)]
+    file = write_lines(tmp_path / "f", battles)
+    words = ["--data-dir", tmp_path / "a", "votes"]
+    run(capsys, *words, "import", file, "--map", "arena=:english", "--source", "lab")
+    assert ", from «lab»\n" in run(capsys, *words, "contributors")[1]
+    found = json.loads(run(capsys, *words, "contributors", "--json")[1])
+    assert found["arenas"][0]["contributors"][0]["source"] == "lab"

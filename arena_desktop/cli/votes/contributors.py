@@ -12,7 +12,7 @@ from arena_desktop.cli.votes.common import App, add_json, print_json
 from arena_desktop.cli.votes.trusting import known_keys
 from arena_desktop.services import contributor_words as words
 from arena_desktop.services.board import Board
-from arena_desktop.services.contributors import Contributor, contributors
+from arena_desktop.services.contributors import Contributor, contributors, with_sources
 from arena_desktop.services.file_board import FilesOfVotes
 from arena_desktop.services.trust import KeyState, key_states
 from arena_desktop.store.policy_file import load_policy
@@ -35,7 +35,7 @@ def _contributors(args: argparse.Namespace, app: App) -> int:
     board = Board(app.roster, source, silent=app.silent, policy=policy)
     keys = key_states(source.records(), known_keys(app, args.policy))
     arenas = [args.arena] if args.arena else list(app.roster.arenas)
-    found = [(board.votes(arena), contributors(board.votes(arena))) for arena in arenas]
+    found = [(board.votes(arena), with_sources(contributors(board.votes(arena)), source.records())) for arena in arenas]
     shown = [(votes.arena.id, len(votes.table), cards) for votes, cards in found if cards or args.arena]
     suspects = [card for _, _, cards in shown for card in cards if card.checks]
     exclusions = list(dict.fromkeys(filter(None, map(words.exclusion, suspects))))
