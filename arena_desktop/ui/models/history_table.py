@@ -30,27 +30,33 @@ def vote_words(vote: str) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: heading, meaning, its words for a row, its width in lines of text (0: what is left)."""
+    """A column: heading, meaning, its words for a row, how wide it gets at most, in lines of text (0: what is left)."""
 
     title: str
     meaning: str
     words: Callable[[HistoryRow], str]
-    wide: float
+    most: float
 
 
 COLUMNS = (
-    Column("When", "When the vote was cast, in this machine's time", lambda r: local_minute(r.at) or text.DASH, 9.6),
-    Column("Sample A", "The model that was sample A", lambda r: said(r.a), 9),
-    Column("Sample B", "The model that was sample B", lambda r: said(r.b), 9),
-    Column("Vote", "What was voted", lambda r: vote_words(r.vote), 5.6),
+    Column("When", "When the vote was cast, in this machine's time", lambda r: local_minute(r.at) or text.DASH, 11),
+    Column("Sample A", "The model that was sample A", lambda r: said(r.a), 11),
+    Column("Sample B", "The model that was sample B", lambda r: said(r.b), 11),
+    Column("Vote", "What was voted", lambda r: vote_words(r.vote), 8),
     Column("Sentence", "What was spoken", lambda r: said(r.prompt), 0),
-    Column("Counts", "Whether the vote counts in the ratings, and why not", lambda r: r.state or "counts", 10.5),
-    Column("Listener", "Who voted", lambda r: said(r.listener), 7),
-    Column("Arena", "The arena it was cast in", lambda r: said(r.arena), 6),
-    Column("Category", "The kind of sentence", lambda r: said(r.category), 6),
-    Column("From", "The machine or program it was cast on", lambda r: said(r.station), 7),
+    Column("Counts", "Whether the vote counts in the ratings, and why not", lambda r: r.state or "counts", 13),
+    Column("Listener", "Who voted", lambda r: said(r.listener), 12),
+    Column("Arena", "The arena it was cast in", lambda r: said(r.arena), 9),
+    Column("Category", "The kind of sentence", lambda r: said(r.category), 9),
+    Column("From", "The machine or program it was cast on", lambda r: said(r.station), 9),
 )
-SENTENCE = next(place for place, column in enumerate(COLUMNS) if not column.wide)
+SENTENCE = next(place for place, column in enumerate(COLUMNS) if not column.most)
+SPARE = tuple(
+    next(place for place, column in enumerate(COLUMNS) if column.title == title)
+    for title in ("From", "Category", "Arena", "Listener")
+)
+"""What is left out first where there is no room for all columns."""
+NAMES = tuple(place for place, column in enumerate(COLUMNS) if column.title.startswith("Sample"))
 _WHEN = 0
 _ARENA = next(place for place, column in enumerate(COLUMNS) if column.title == "Arena")
 

@@ -1,13 +1,13 @@
 """The History page: every vote, filtered, heard again, taken back; and the way in and out for votes."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from arena_desktop.domain.votes import Side
 from arena_desktop.services.actions import HistoryActions
 from arena_desktop.services.exchange_views import ExchangeView, HistoryFilter, HistoryRow, HistoryView, Step
-from arena_desktop.services.views import Choice
+from arena_desktop.services.views import Choice, Line
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.theme import Theme
@@ -45,6 +45,8 @@ class HistoryPage(QWidget):
         self._view = HistoryView(loading=True)
         self._arenas: dict[str, str] = {}
         self._asked_for_more = -1
+        self._told: Line | None = None
+        self._jumped: HistoryFilter | None = None
         self._title = Words("History", theme, scale=1.5, strong=True)
         self._count = Words("", theme, voice="muted", wrap=True)
         self._count.setObjectName("historyCount")
@@ -71,7 +73,6 @@ class HistoryPage(QWidget):
         self._binder.bind(lambda v: v.rows, lambda v: self.list.show_rows(v.rows))
         self._binder.bind(lambda v: (len(v.rows), v.found, v.total, v.held_back, v.loading), self._draw_count)
         self._binder.bind(lambda v: (v.playing, v.side), lambda v: self._draw_vote())
-        self._binder.bind(lambda v: v.status, lambda v: self.status.show_line(v.status))
         self._binder.show(self._view)
         theme.changed.connect(self._space)
 
@@ -92,7 +93,11 @@ class HistoryPage(QWidget):
         if not view.loading or len(view.rows) < self._asked_for_more:
             self._asked_for_more = -1
         self._binder.show(view)
+        if view.status is not self._told:
+            self._told = view.status
+            self.status.show_line(view.status)
         self.list.look_for_end()
+        self._settle_focus()
 
     def show_exchange(self, view: ExchangeView) -> None:
         """Say how the shared folder stands, and how far it is what a hidden dialog waits for."""
@@ -110,7 +115,12 @@ class HistoryPage(QWidget):
 
     def list_meetings(self, arena: str, one: str, other: str) -> None:
         """List the votes in which these two models met in this arena."""
-        self._choose(HistoryFilter(arena=arena, model=one, other=other))
+        self._jumped = HistoryFilter(arena=arena, model=one, other=other)
+        self._choose(self._jumped)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        super().focusInEvent(event)
+        self._settle_focus()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -119,8 +129,25 @@ class HistoryPage(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)
+        self._clear_status()
         if self._actions and not event.spontaneous():
             self._actions.leave()
+
+    def _settle_focus(self) -> None:
+        """Once there are votes the focus, if it is on the page as a whole, goes to them: the arrows work at once."""
+        view = self._view
+        if view.rows and not view.loading and view.filter == self._jumped:
+            self._jumped = None
+            self._area.ensureWidgetVisible(self.list)
+            self.list.enter(first=True)
+        elif self.hasFocus() and view.rows:
+            self.list.enter()
+        elif self.hasFocus() and not view.loading:
+            self.filters.search.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _clear_status(self) -> None:
+        """What was done with one vote is no news with another."""
+        self.status.show_line(Line())
 
     def _exchange(self, words: str, icon: str, tip: str, name: str) -> IconButton:
         button = IconButton(words, icon, self._theme, tip=tip)
@@ -142,7 +169,8 @@ class HistoryPage(QWidget):
         self._column.addWidget(self.status)
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(Scrolled(inside))
+        self._area = Scrolled(inside)
+        around.addWidget(self._area)
         self._shared.hide()
         self._space()
 
@@ -158,6 +186,7 @@ class HistoryPage(QWidget):
         self._sync.clicked.connect(self.sync_wanted)
         self.filters.chosen.connect(self._choose)
         self.list.selected.connect(self._draw_vote)
+        self.list.moved.connect(self._clear_status)
         self.list.near_end.connect(self._more)
         self.list.all_wanted.connect(self.filters.show_all)
         self.details.listen.connect(self._listen)
@@ -219,6 +248,7 @@ class HistoryPage(QWidget):
             shortcut.setEnabled(bool(view.playing))
 
     def _choose(self, chosen: HistoryFilter) -> None:
+        self._clear_status()
         if self._actions:
             self._asked_for_more = -1
             self._actions.choose(chosen)

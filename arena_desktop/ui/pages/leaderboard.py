@@ -62,6 +62,7 @@ class LeaderboardPage(QWidget):
         self._written.setObjectName("boardWritten")
         self._lenses = Tabs("Lens", [(tab.id, tab.title, tab.meaning) for tab in LENSES], theme)
         self._lenses.choose(RANKING)
+        self._lenses.enter = self._enter
         self._busy = Words("", theme, voice="muted")
         self._ranking = RankingTable(theme)
         self._working = Words(_WORKING, theme, voice="muted")
@@ -179,6 +180,15 @@ class LeaderboardPage(QWidget):
     def _draw_notes(self, view: BoardView) -> None:
         first, rest = (view.notes[0], "\n".join(view.notes[1:])) if view.notes else ("", "")
         self._note.show_line(Line(first, Tone.WARNING, rest))
+
+    def _enter(self) -> bool:
+        """Focus the first thing in the lens."""
+        shown = self._stack.currentWidget()
+        for widget in () if shown is None else shown.findChildren(QWidget):
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled():
+                widget.setFocus(Qt.FocusReason.TabFocusReason)
+                return True
+        return False
 
     def _show_arena(self, arena: str) -> None:
         self._arena_id = arena

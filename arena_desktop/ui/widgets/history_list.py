@@ -1,32 +1,49 @@
 """The table of votes on the History page, or what to say where there is none."""
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStackedWidget, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QFontMetricsF, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from arena_desktop.services.exchange_views import HistoryRow
-from arena_desktop.ui.models.history_table import COLUMNS, SENTENCE, HistoryTable
+from arena_desktop.ui.models.history_table import COLUMNS, NAMES, SENTENCE, SPARE, HistoryTable
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
-from arena_desktop.ui.widgets.column_header import ColumnHeader
+from arena_desktop.ui.widgets.column_header import CELL_MARGIN, CELL_PADDING, ColumnHeader
 
-_SENTENCE_EM = 14
+_SENTENCE_EM = 6
+_NAME_EM = 7
+_MEASURED = 400
 _NEAR_PAGES = 2
 
 
 class HistoryList(QStackedWidget):
-    """``selected`` when another vote is chosen, ``near_end`` whenever little is left below what is seen,
-    ``all_wanted`` when a person wants the filter gone.
+    """``selected`` when another vote is chosen, ``moved`` when it was a person who did, ``near_end`` whenever little is
+    left below what is seen, ``all_wanted`` when a person wants the filter gone.
     """
 
     selected = Signal()
+    moved = Signal()
     near_end = Signal()
     all_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._renewing = False
+        self._widths = [1] * len(COLUMNS)
         self.rows = HistoryTable(theme, self)
         self.table = QTableView()
         self._prepare_table()
@@ -50,13 +67,23 @@ class HistoryList(QStackedWidget):
     def show_rows(self, rows: Sequence[HistoryRow]) -> None:
         """Take over ``rows``, staying at the chosen vote where it is still listed."""
         here = self.current
+        self._renewing = True
         self.rows.show_rows(rows)
         now = self.current
         if here is not None and (now is None or now.id != here.id):
             place = self.rows.place(here.id)
             if place >= 0:
                 self.table.selectRow(place)
+        self._renewing = False
+        self._size_columns()
         self.selected.emit()
+
+    def enter(self, *, first: bool = False) -> None:
+        """Focus the table, with a vote chosen and in sight: the ``first``, or the one that is chosen."""
+        if self.rows.rowCount() and (first or not self.table.currentIndex().isValid()):
+            self.table.selectRow(0)
+        self.table.scrollTo(self.table.currentIndex())
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_words(self, words: str, remedy: str, *, can_clear: bool = False) -> None:
         """Instead of the table say ``words``; "" shows the table."""
@@ -84,6 +111,7 @@ class HistoryList(QStackedWidget):
         table.setObjectName("historyTable")
         table.setAccessibleName("Votes, the newest first")
         table.setModel(self.rows)
+        table.setItemDelegate(_Rows(table))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -108,6 +136,8 @@ class HistoryList(QStackedWidget):
         table.viewport().installEventFilter(self)
 
     def _chosen(self, now: QModelIndex | QPersistentModelIndex, before: QModelIndex | QPersistentModelIndex) -> None:
+        if not self._renewing:
+            self.moved.emit()
         self.selected.emit()
 
     def _lay_out_empty(self) -> QWidget:
@@ -128,14 +158,45 @@ class HistoryList(QStackedWidget):
         rows.setMinimumSectionSize(px(1.4))
         rows.setDefaultSectionSize(px(1.8))
         self._empty.setSpacing(px(0.6))
+        self._size_columns()
+
+    def _size_columns(self) -> None:
+        """Each column as wide as its words, up to what it may have; the sentence gets what they leave."""
+        header, metrics = self.table.horizontalHeader(), QFontMetricsF(self._theme.font())
+        room = self._theme.px(2 * CELL_PADDING) + 2 * CELL_MARGIN + 2
+        measured = range(min(_MEASURED, self.rows.rowCount()))
         for place, column in enumerate(COLUMNS):
-            if column.wide:
-                self.table.setColumnWidth(place, px(column.wide))
+            if column.most:
+                words = {str(self.rows.index(row, place).data()) for row in measured}
+                wide = max((metrics.horizontalAdvance(one) for one in words), default=0.0)
+                wide = min(math.ceil(wide) + room, self._theme.px(column.most))
+                self._widths[place] = max(wide, header.sectionSizeHint(place))
         self._widen()
 
     def _widen(self) -> None:
-        """The sentence gets what the other columns leave."""
-        header = self.table.horizontalHeader()
-        others = sum(header.sectionSize(place) for place in range(len(COLUMNS)) if place != SENTENCE)
-        wide = max(self._theme.px(_SENTENCE_EM), self.table.viewport().width() - others)
-        self.table.setColumnWidth(SENTENCE, wide)
+        """What there is no room for is left to the details below; the sentence takes the rest."""
+        px, room = self._theme.px, self.table.viewport().width()
+        widths = list(self._widths)
+        widths[SENTENCE] = px(_SENTENCE_EM)
+        for place in SPARE[:-1]:
+            widths[place] = 0 if sum(widths) > room else widths[place]
+        for place in NAMES:  # names can be told from their beginning, and stand whole below
+            widths[place] -= max(0, min(widths[place] - px(_NAME_EM), sum(widths) - room))
+        if sum(widths) > room:
+            widths[SPARE[-1]] = 0
+        widths[SENTENCE] += max(0, room - sum(widths))
+        for place, wide in enumerate(widths):
+            self.table.setColumnHidden(place, not wide)
+            if wide:
+                self.table.setColumnWidth(place, wide)
+
+
+class _Rows(QStyledItemDelegate):
+    """What is muted stays so while it is selected."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:  # noqa: N802
+        super().initStyleOption(option, index)
+        ink = index.data(Qt.ItemDataRole.ForegroundRole)
+        option.state &= ~QStyle.StateFlag.State_HasFocus  # the whole row is chosen, no cell of it
+        if ink is not None:
+            option.palette.setColor(QPalette.ColorRole.HighlightedText, ink)

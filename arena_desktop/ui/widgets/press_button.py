@@ -1,6 +1,6 @@
 """A push button that Enter presses as Space does, wherever it stands."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
@@ -17,3 +17,10 @@ class PressButton(QPushButton):
             super().keyPressEvent(event)
         elif not event.isAutoRepeat():
             self.click()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowDeactivate:
+            # A dialog that opens under the pointer keeps Qt from telling that the pointer has left.
+            self.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+            self.update()
+        return super().event(event)

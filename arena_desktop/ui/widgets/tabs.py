@@ -1,10 +1,20 @@
 """A row of tabs as push buttons: each reached by Tab, chosen by Space, Enter or the arrows, read as what it is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from arena_desktop.ui.theme import Theme
@@ -19,6 +29,7 @@ class Tab(PressButton):
     def __init__(self, title: str, meaning: str, theme: Theme) -> None:
         super().__init__(title)
         self._theme = theme
+        self.just_chosen = False
         self.setCheckable(True)
         self.setAccessibleName(title)
         self.setAccessibleDescription(meaning)
@@ -29,6 +40,16 @@ class Tab(PressButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.updateGeometry)
+
+    def focusNextPrevChild(self, following: bool) -> bool:  # noqa: N802
+        row = self.parentWidget()
+        if following and self.just_chosen and isinstance(row, Tabs) and row.enter():
+            return True
+        return super().focusNextPrevChild(following)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        self.just_chosen = False
+        super().focusOutEvent(event)
 
     def sizeHint(self) -> QSize:  # noqa: N802
         px = self._theme.px
@@ -68,7 +89,9 @@ class Tab(PressButton):
 
 
 class Tabs(QWidget):
-    """``chosen`` carries the id of the tab that a person chose. Each tab's object name is its id."""
+    """``chosen`` carries the id of the tab that a person chose. Each tab's object name is its id. ``enter`` moves the
+    focus into what the chosen tab shows, and tells whether there is anything: the Tab key does it right after a choice.
+    """
 
     chosen = Signal(str)
 
@@ -77,6 +100,7 @@ class Tabs(QWidget):
         super().__init__()
         self._theme = theme
         self._current = ""
+        self.enter: Callable[[], bool] = lambda: False
         self._tabs: dict[str, Tab] = {}
         self.setAccessibleName(name)
         for id_, title, meaning in tabs:
@@ -116,6 +140,9 @@ class Tabs(QWidget):
     def _toggled(self, id_: str, on: bool) -> None:
         if on and id_ != self._current:
             self.choose(id_)
+            tab = self._tabs[id_]
+            tab.setFocus(Qt.FocusReason.TabFocusReason)
+            tab.just_chosen = True
             self.chosen.emit(id_)
         elif not on and id_ == self._current:
             self._tabs[id_].setChecked(True)  # what is shown can't be switched off, only left for another

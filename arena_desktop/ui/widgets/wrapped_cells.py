@@ -42,6 +42,7 @@ class WrappedCells(QStyledItemDelegate):
         shown = QStyleOptionViewItem(option)
         self.initStyleOption(shown, index)
         words, shown.text = shown.text, ""
+        shown.state &= ~QStyle.StateFlag.State_HasFocus  # the whole row is chosen, no cell of it
         style = QApplication.style() if shown.widget is None else shown.widget.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, shown, painter, shown.widget)
         box = option.rect.adjusted(self._inset(), 0, -self._inset(), 0)
