@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from arena_desktop.cli.say import say
 from arena_desktop.errors import ArenaError
 from arena_desktop.harmless import several_lines
+from arena_desktop.services.exports.plain import counted
 from arena_desktop.services.withdrawal import ELSEWHERE, ForgetReport, Withdrawal, people
 from arena_desktop.store.listeners import Listener, Listeners
 from arena_desktop.store.vote_log import VoteLog
@@ -88,7 +89,7 @@ def _print(report: ForgetReport) -> None:
         f"Deleted of {report.pseudonym}: {name}; the private part of {report.erased.records} records",
         f"the originals of {report.erased.originals} votes of other programs" if report.erased.originals else "",
         f"{report.clips} clips of own texts" if report.clips else "",
-        f"{report.backups} older copies of the log" if report.backups else "",
+        counted(report.backups, "older copy of the log", "older copies of the log") if report.backups else "",
     ]
     say("; ".join(part for part in parts if part) + ".")
     say(f"Kept: {report.votes} votes under that pseudonym, and their place in the chain.")

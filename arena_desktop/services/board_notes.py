@@ -32,7 +32,8 @@ def board_notes(
         changed = f"{roster.models[repo_id].name} was not the same in all votes: its {what} changed"
         notes.append(f"{changed}; the audit says how to tell its votes apart.")
     if votes.unnamed:
-        notes.append(f"{_votes(votes.unnamed)} here name no listener; those of one source count as one person's.")
+        name = "names" if votes.unnamed == 1 else "name"
+        notes.append(f"{_votes(votes.unnamed)} here {name} no listener; those of one source count as one person's.")
     return (*notes, *left_out_notes(left_out, strangers))
 
 

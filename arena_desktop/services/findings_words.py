@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from arena_desktop.services.exports.plain import counted
 from arena_desktop.services.import_findings import ImportFindings, Mixed, Value, Variant
 from arena_desktop.store.arrived_chains import ChainFound
 
@@ -42,9 +43,10 @@ def _what(findings: ImportFindings) -> Iterator[str]:
         parts.append(f"{findings.first[:10]} to {findings.last[:10]}")
     yield ", ".join(parts) + "."
     if findings.legacy:
-        yield f"{_count(findings.legacy, 'record')} came from other programs: no chain vouches for them."
+        yield f"{counted(findings.legacy, 'record')} came from other programs: no chain vouches for them."
     if findings.signed:
-        yield f"{findings.signed} of {_count(findings.records, 'record')} are signed (votes verify says by whom)."
+        signed = f"{findings.signed:,} of {counted(findings.records, 'record')}"
+        yield f"{signed} {'is' if findings.signed == 1 else 'are'} signed (votes verify says by whom)."
 
 
 def chain_sentences(findings: ImportFindings, check: str = "votes verify FILE") -> Iterator[str]:
@@ -87,9 +89,11 @@ def _clocks(findings: ImportFindings) -> Iterator[str]:
         named = _listed(f"{one.station_id[:8]} ({one.steps_back}×)" for one in back)
         yield f"Clocks ran back on stations {named}: their votes' times don't follow their order."
     if findings.past:
-        yield f"{_count(findings.past, 'record')} are dated before 2010: the clock of their machine was not set."
+        dated = counted(findings.past, "record is", "records are")
+        yield f"{dated} dated before 2010: the clock of their machine was not set."
     if findings.undated:
-        yield f"{_count(findings.undated, 'record')} say no time that can be read; they stand before all others."
+        said = counted(findings.undated, "record says", "records say")
+        yield f"{said} no time that can be read; such records stand before all others."
 
 
 def _mixtures(findings: ImportFindings) -> Iterator[str]:

@@ -245,10 +245,10 @@ NOTES = {
         "{n:,} of the votes without a station were here already. If they come from another log, import them again under"
         " a name of its own (--source NAME)."
     ),
-    "clock jump": "{n:,} records lie more than 24 hours in the future: the clock of their machine was wrong.",
-    "private": "The private part of {n:,} records doesn't belong to them and was left out.",
+    "clock jump": "Records that lie more than 24 hours in the future, for the clock of their machine was wrong: {n:,}.",
+    "private": "Private parts that don't belong to their records, and were left out: {n:,}.",
     "own station": (
-        "{n:,} records of this very station came from elsewhere (a restored or copied data directory?). New votes here"
+        "Records of this very station that came from elsewhere: {n:,} (a restored or copied data directory?). New votes"
         " will be written under a new station."
     ),
 }

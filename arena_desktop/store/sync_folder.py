@@ -59,6 +59,8 @@ class SyncFolder:
 
     def __init__(self, path: Path) -> None:
         self.given = path
+        if "\0" not in str(path) and path.exists() and not path.is_dir():
+            raise ArenaError(f"{path} is a file, not a folder.", "Name a folder that all machines can see.")
         if "\0" in str(path) or not path.is_dir():
             raise ArenaError(
                 f"The folder {path} is not there.",

@@ -159,3 +159,15 @@ def test_a_named_listener_of_another_program_is_shown_with_the_log(tmp_path: Pat
     assert ", from «lab»\n" in run(capsys, *words, "contributors")[1]
     found = json.loads(run(capsys, *words, "contributors", "--json")[1])
     assert found["arenas"][0]["contributors"][0]["source"] == "lab"
+
+
+def test_small_things_are_said_as_they_are(tmp_path: Path, capsys: Output) -> None:
+    words = ["--data-dir", tmp_path / "a", "votes"]
+    file = _battles(tmp_path / "f", MICHAEL, HEART)
+    said = run(capsys, *words, "import", file, "--map", "arena=:english")[1]
+    assert "1 record says no time" in said
+    assert "is a file, not a folder" in run(capsys, *words, "sync", file)[2]
+    assert run(capsys, *words, "export", "-o", "-")[0] == 2
+    for option in ("--study", "--until"):
+        _, _, err = run(capsys, *words, "export", "-o", tmp_path / "out", option, "1999-01-01")
+        assert err == "arena-desktop: no vote is of this study and time (--study, --since, --until).\n"

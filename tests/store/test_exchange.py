@@ -161,7 +161,7 @@ def test_copies_complete_each_other(tmp_path: Path) -> None:
         _take(log, tmp_path / "f", [{**bare, "sig": "b"}])
         report = _take(log, tmp_path / "f", [{**bare, "private": {"salt": "forged"}}, {**bare, "sig": "a"}, full])
         assert (report.new, report.already) == (0, 3)
-        assert any("private part of 1 records" in note for note in report.notes)
+        assert any("Private parts" in note and note.endswith(": 1.") for note in report.notes)
         assert list(log.records()) == [{**full, "sig": "a"}]
         _take(log, tmp_path / "f", [{**bare, "sig": "c"}])
         assert list(log.records()) == [{**full, "sig": "a"}]

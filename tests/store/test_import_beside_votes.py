@@ -161,7 +161,7 @@ def test_the_station_is_left_when_its_own_records_come_in(tmp_path: Path) -> Non
         station = window.append_vote(draft())["station_id"]
         lost = foreign_record(station_id=station, seq=2)
         report = import_votes(log, [write_lines(tmp_path / "lost", [lost])], roster=ROSTER)
-        assert any("records of this very station" in note for note in report.notes)
+        assert any("Records of this very station" in note for note in report.notes)
         assert window.append_vote(draft())["station_id"] != station
 
 

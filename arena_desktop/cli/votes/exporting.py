@@ -9,6 +9,7 @@ from arena_desktop.cli.boards import add_policy
 from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, text
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
+from arena_desktop.errors import UsageError
 from arena_desktop.services.exchange import ExportReport, export_votes
 from arena_desktop.services.left_out import in_words
 from arena_desktop.services.vote_export import FORMATS, TABLES
@@ -46,6 +47,8 @@ def add_parser(commands: Any) -> None:
 
 
 def _export(args: argparse.Namespace, app: App) -> int:
+    if str(args.output) == "-":
+        raise UsageError("-o -: votes export writes a file, whole or not at all.", "Name one.")
     listener = _pseudonym(text(args.only_listener, "--listener"), app)
     chosen = VoteFilter(
         arena=text(args.arena, "--arena"),
@@ -78,6 +81,8 @@ def _export(args: argparse.Namespace, app: App) -> int:
     ):
         if value is not None and not found:
             say(f"arena-desktop: there is no vote in the log {what} {value}.", file=sys.stderr)
+    if not report.records and any((args.study, args.since, args.until)):
+        say("arena-desktop: no vote is of this study and time (--study, --since, --until).", file=sys.stderr)
     return 0
 
 
