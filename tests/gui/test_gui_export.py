@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.services.exchange_views import (
@@ -134,6 +134,10 @@ def test_a_choice_made_while_counting_ends_that_count_and_starts_another(
     counting = ExchangeView(Step.READING, done=2000, of=9000, can_cancel=True)
     window.show_exchange(counting)
     assert "Counting what would leave: 2,000 of 9,000 records" in said(dialog)
+    bar = child(dialog, QProgressBar, "shareProgress")
+    assert bar.isVisible()
+    assert (bar.value(), bar.maximum()) == (2000, 9000)
+    assert "still being counted" in child(dialog, QPushButton, "exportSave").toolTip()
     pick(dialog, "exportArena", "english")
     qtbot.waitUntil(lambda: recorder.times("cancel") == 1, timeout=3000)
     assert recorder.times("ask_share") == 1, "one exchange at a time: the first must have ended"
@@ -192,6 +196,7 @@ def test_nothing_to_export_is_said(open_dialog: Open, window: MainWindow) -> Non
     dialog = open_dialog(EXPORT)
     window.show_exchange(ExchangeView(Step.PREVIEW, share=ShareView(ExportWish(), 0, 0)))
     assert "Nothing: no record fits these choices." in said(dialog)
+    assert not child(dialog, QProgressBar, "shareProgress").isVisible()
 
 
 def test_without_a_path_nothing_is_written(open_dialog: Open, window: MainWindow, recorder: Recorder) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import VOTE_FORMATS, ExchangeView, ExportWish, Step, VoteFormat
 from arena_desktop.services.views import Choice, Line
-from arena_desktop.ui import text
 from arena_desktop.ui.exchange.frame import ExchangeDialog
 from arena_desktop.ui.exchange.progress import RUNNING
 from arena_desktop.ui.exchange.share_list import ShareList
@@ -23,6 +22,8 @@ from arena_desktop.ui.widgets.scrolled import Scrolled
 
 REST_MS = 200
 """So long the choices must rest before they are counted."""
+_SAVE = "Choose where to write the votes (Enter)"
+_NOT_YET = "What leaves is still being counted: nothing is written before you have seen it."
 _PUBLIC = "Leave out everything private"
 _PUBLIC_ON = "Own sentences, device names and notes stay here. The log can be checked all the same."
 _PUBLIC_OFF = "Own sentences, device names and notes go along: for your own machines, not for the public."
@@ -101,12 +102,10 @@ class ExportDialog(ExchangeDialog):
         return Scrolled(inside)
 
     def build_buttons(self) -> tuple[IconButton, ...]:
-        self.save = IconButton(
-            "Save…", "export", self.theme, primary=True, tip="Choose where to write the votes (Enter)"
-        )
+        self.save = IconButton("Save…", "export", self.theme, primary=True)
         self.save.setObjectName("exportSave")
         self.save.setDefault(True)
-        self.save.setEnabled(False)
+        self._let_save(False)
         self.save.clicked.connect(self._save)
         return (self.save,)
 
@@ -139,22 +138,21 @@ class ExportDialog(ExchangeDialog):
         if view.share is not None and view.share.wish == self.wish:
             self.share.show_share(view.share)
             self._counted = view.share.wish
-            self.save.setEnabled(not self._rest.isActive())
+            self._let_save(not self._rest.isActive())
         if self._anew and view.step not in RUNNING:
             self._count()
 
     def show_work(self, view: ExchangeView) -> None:
         if view.step is Step.WRITING:
             super().show_work(view)
-        elif view.done:
-            of = f" of {text.count(view.of)}" if view.of else ""
-            self.share.show_waiting(f"Counting what would leave: {text.count(view.done)}{of} {view.unit}")
+        else:
+            self.share.show_counting(view.done, view.of, view.unit)
 
     def show_result(self, line: Line) -> None:
         if self.view.step is Step.FAILED:
             self._failed.show_line(line)
             if self._counted != self.wish:
-                self.share.show_waiting("Not counted: see above.")
+                self.share.show_uncounted("Not counted: see above.")
         else:
             super().show_result(line)
 
@@ -168,15 +166,21 @@ class ExportDialog(ExchangeDialog):
     def _chosen_format(self) -> VoteFormat:
         return next(form for form in VOTE_FORMATS if form.id == self._format.currentData())
 
+    def _let_save(self, counted: bool) -> None:
+        """Nothing is written before it was shown what it is."""
+        self.save.setEnabled(counted)
+        self.save.setToolTip(_SAVE if counted else _NOT_YET)
+        self.save.setAccessibleDescription("" if counted else _NOT_YET)
+
     def _changed(self) -> None:
         self._draw_choices()
-        self.save.setEnabled(False)
-        self.share.show_waiting()
+        self._let_save(False)
+        self.share.show_counting()
         self._rest.start()
 
     def _count(self) -> None:
         """Have what would leave counted; what is being counted for other choices is stopped first."""
-        self.share.show_waiting()
+        self.share.show_counting()
         self._anew = self.view.step in RUNNING
         if self._anew:
             self.stopped.emit()

@@ -1,6 +1,6 @@
 """Exactly what an export would hand over, and what stays here."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from arena_desktop.services.exchange_views import ShareView
 from arena_desktop.ui import text
@@ -29,18 +29,23 @@ class ShareList(QWidget):
         self._title = Words("What leaves this machine", theme, strong=True, wrap=True)
         self._count = Words(_COUNTING, theme, wrap=True)
         self._count.setObjectName("shareCount")
+        self.bar = QProgressBar()
+        self.bar.setObjectName("shareProgress")
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("Progress of counting")
         self.table = CopyTable("What leaves this machine", theme, _COLUMNS, wide=(1, 3))
         self.table.setObjectName("shareFields")
         self._notes = Words("", theme, voice="muted", wrap=True, selectable=True)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        for part in (self._title, self._count, self.table, self._notes):
+        for part in (self._title, self._count, self.bar, self.table, self._notes):
             self._column.addWidget(part)
         self._space()
         theme.changed.connect(self._space)
 
     def show_share(self, view: ShareView) -> None:
         """Draw what would leave."""
+        self.bar.hide()
         records, votes = text.counted(view.records, "record"), text.counted(view.votes, "vote")
         fields = sorted(view.fields, key=lambda field: not field.leaves)
         leaving = sum(field.leaves for field in fields)
@@ -57,9 +62,19 @@ class ShareList(QWidget):
         self._notes.say("\n".join(view.notes))
         self._notes.setVisible(bool(view.notes))
 
-    def show_waiting(self, words: str = _COUNTING) -> None:
+    def show_counting(self, done: int = 0, of: int = 0, unit: str = "records") -> None:
         """The choices changed: what is shown below is of the ones before."""
+        told = f"{text.count(done)} of {text.count(of)}" if of else text.count(done)
+        self._count.say(f"Counting what would leave: {told} {unit}" if done else _COUNTING)
+        self.bar.setRange(0, of)
+        self.bar.setValue(min(done, of))
+        self.bar.show()
+
+    def show_uncounted(self, words: str) -> None:
+        """It could not be counted: say why."""
         self._count.say(words)
+        self.bar.hide()
 
     def _space(self) -> None:
         self._column.setSpacing(self._theme.px(0.4))
+        self.bar.setFixedHeight(self._theme.px(0.5))
