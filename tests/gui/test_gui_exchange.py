@@ -135,6 +135,23 @@ def test_reasons_and_conflicts_can_be_read_to_their_end(open_dialog: Open, windo
     assert cells(dialog, "importConflicts") == [("lab one/votes.jsonl", "7", "01934c3a-0000-7000-8000-000000000001")]
 
 
+@pytest.mark.parametrize("wide", range(420, 900, 60))
+def test_a_list_that_scrolls_cuts_no_reason(open_dialog: Open, window: MainWindow, qtbot: QtBot, wide: int) -> None:
+    from tests.gui.test_gui_look import settle
+
+    dialog = open_dialog(IMPORT)
+    dialog.resize(wide, 500)
+    reason = "not an object (not JSON: unexpected character, expected a JSON value: line 1 column 1)"
+    many = replace(sample.PREVIEW, skipped=tuple(("two/votes.jsonl", n, reason) for n in range(60)))
+    window.show_exchange(ExchangeView(Step.PREVIEW, preview=many))
+    settle(qtbot)
+    table = child(dialog, QTableView, "importSkipped")
+    assert table.verticalScrollBar().isVisible()
+    cells_ = table.itemDelegate()
+    assert table.rowHeight(0) >= cells_.height(table.model().index(0, 2))
+    assert_all_readable(table)
+
+
 def test_only_what_needs_care_is_a_warning(open_dialog: Open, window: MainWindow) -> None:
     dialog = open_dialog(IMPORT)
     view = replace(sample.PREVIEW, facts=("1,204 votes in english (1204), by 3 listeners.",), notes=())

@@ -129,7 +129,13 @@ class PreviewPanel(QWidget):
         notes = "\n".join(preview.notes)
         self._notes.show_line(Line("Read this first" if notes else "", Tone.WARNING, notes))
         self._files.show_words(
-            [(said(file.path), said(file.format), text.count(file.records)) for file in preview.files]
+            [
+                (
+                    said(file.path),
+                    *((text.DASH,) * 2 if preview.no_votes else (said(file.format), text.count(file.records))),
+                )
+                for file in preview.files
+            ]
         )
         self._draw_skipped(preview)
         _tell(self._conflicts, f"{_ids(preview.conflicts)} for differing records" if preview.differing else "")

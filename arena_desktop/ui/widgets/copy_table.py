@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy
 
@@ -37,7 +37,11 @@ class CopyTable(SheetView):
         for place in range(len(self._columns)):
             mode = QHeaderView.ResizeMode.Stretch if place in wide else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(place, mode)
-        header.sectionResized.connect(lambda *_: self._fit())
+        self._soon = QTimer(self)  # once widths are settled: a scroll bar that comes makes columns narrower
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._fit)
+        header.sectionResized.connect(lambda *_: self._soon.start())
         self._fit()
 
     def show_words(self, rows: Sequence[Sequence[str]]) -> None:
@@ -58,10 +62,10 @@ class CopyTable(SheetView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._fit()
+        self._soon.start()
 
     def _fit(self) -> None:
-        if not hasattr(self, "_cells"):
+        if not hasattr(self, "_soon"):
             return  # still being made
         self._cells.fit(self._theme.px(_ROW))
         count = self.sheet.rowCount()

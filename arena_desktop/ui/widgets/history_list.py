@@ -180,8 +180,9 @@ class HistoryList(QStackedWidget):
         widths[SENTENCE] = px(_SENTENCE_EM)
         for place in SPARE[:-1]:
             widths[place] = 0 if sum(widths) > room else widths[place]
+        missing = -(-max(0, sum(widths) - room) // len(NAMES))
         for place in NAMES:  # names can be told from their beginning, and stand whole below
-            widths[place] -= max(0, min(widths[place] - px(_NAME_EM), sum(widths) - room))
+            widths[place] = min(widths[place], max(px(_NAME_EM), widths[place] - missing))
         if sum(widths) > room:
             widths[SPARE[-1]] = 0
         widths[SENTENCE] += max(0, room - sum(widths))
