@@ -9,7 +9,6 @@ from arena_desktop.audio.devices import list_devices
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.settings import Settings
-from arena_desktop.errors import ArenaError
 from arena_desktop.logs import LogFile
 from arena_desktop.services.actions import Screen
 from arena_desktop.services.battles import Battles
@@ -212,9 +211,10 @@ class WindowServices:
             self._news.tell(arena)
         self._settings_page.refresh_devices()
         self.exchange.begin()
-        self._composition.tell = lambda note: self._inbox.post(lambda: self._screen.show_error(ArenaError(note)))
-        for note in (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes):
-            self._screen.show_error(ArenaError(note))
+        self._composition.tell = lambda note: self._inbox.post(lambda: self._screen.show_note(note))
+        notes = (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes)
+        if notes:
+            self._screen.show_note("\n".join(notes))
 
     def _votes_came_in(self, asked: bool) -> None:
         """``asked``: a person at this window has brought them in, and sees at once what may be seen of it."""

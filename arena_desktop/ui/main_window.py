@@ -107,6 +107,10 @@ class MainWindow(QMainWindow):
         """An expected fault: what happened and what to do, until it is closed."""
         self.shell.show_error(error)
 
+    def show_note(self, note: str) -> None:
+        """What the user must know and nothing hangs on, until it is closed."""
+        self.shell.show_note(note)
+
     def show_fault(self) -> None:
         """A fault of the program: what was waited for may never come."""
         if self._shell is not None:

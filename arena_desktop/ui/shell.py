@@ -179,6 +179,11 @@ class Shell(QWidget):
         self.show_fault()
         self._space()
 
+    def show_note(self, note: str) -> None:
+        """What the user must know and nothing hangs on, until it is closed."""
+        self.banner.show_line(Line(note, Tone.WARNING))
+        self._space()
+
     def show_fault(self) -> None:
         """Something went wrong: no page goes on promising what may never come."""
         if self._pages.count() > 1:

@@ -127,6 +127,9 @@ def test_a_view_that_fails_is_not_promised_any_longer(window: MainWindow) -> Non
     assert not any(words.startswith("This could not") for words in seen(window))
     part(window, QPushButton, "lensAudit").click()
     assert "Working…" in seen(window)
+    window.show_note("The vote log was damaged; all of it was recovered.")  # nothing that a page waits for
+    assert "Working…" in seen(window)
+    assert any("all of it was recovered" in words for words in seen(window))
     window.show_error(ArenaError("The fit went wrong.", "Look at the log."))
     assert "Working…" not in seen(window)
     window.show_lens(lenses.audit())

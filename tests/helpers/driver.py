@@ -50,6 +50,7 @@ class Driver:
         self.history_views: list[HistoryView] = []
         self.exchange_views: list[ExchangeView] = []
         self.errors: list[ArenaError] = []
+        self.notes: list[str] = []
         self.exported: list[str] = []
         self.trace_file = folder / "trace.jsonl"
         self._trace = Trace(None)
@@ -81,6 +82,9 @@ class Driver:
 
     def show_models(self, view: ModelsView) -> None:
         self.models_views.append(view)
+
+    def show_note(self, note: str) -> None:
+        self.notes.append(note)
 
     def show_error(self, error: ArenaError) -> None:
         self.errors.append(error)
