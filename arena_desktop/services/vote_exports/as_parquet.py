@@ -12,7 +12,7 @@ from arena_desktop.services.vote_exports.dictionary import Column
 from arena_desktop.services.vote_exports.source import ExportSource
 from arena_desktop.services.vote_exports.table import Table
 
-_ROW_GROUP = 10_000
+_ROW_GROUP = 2_000
 """Votes. What is held at a time: about 90 values each."""
 
 
