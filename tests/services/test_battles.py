@@ -174,7 +174,7 @@ def test_what_is_wrong_with_the_settings_is_said(tmp_path: Path) -> None:
     driver = Driver(folder)
     try:
         ready(driver, 1)
-        assert any("gate" in str(error) for error in driver.errors)
+        assert any("gate" in note for note in driver.notes)
         assert driver.view.gate == 0.9
     finally:
         driver.close()
