@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from arena_desktop.domain.reading import Jury
@@ -191,7 +192,7 @@ class VoteHistory:
             for found in self._find(then, chosen, limit, visible, people):
                 if wish != self._wish:
                     return
-                self._post(lambda found=found: self._found(wish, found, visible, people))  # type: ignore[misc]
+                self._post(partial(self._found, wish, found, visible, people))
 
     def _find(
         self, then: VoteLog, chosen: HistoryFilter, limit: int, visible: Visible, people: Mapping[str, str]

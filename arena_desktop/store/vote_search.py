@@ -53,13 +53,13 @@ class VoteSearch:
 
     def count(self, wanted: Wanted) -> int:
         """How many votes there are."""
-        found = self._database.row(f"SELECT count(*) FROM records WHERE {_WHERE}", _values(wanted))  # noqa: S608
+        found = self._database.row(f"SELECT count(*) FROM records WHERE {_WHERE}", _values(wanted))  # noqa: S608 — constants
         assert found is not None
         return int(found[0])
 
     def newest(self, wanted: Wanted) -> Iterator[dict[str, Any]]:
         """The votes, in canonical order backwards; :class:`StoreError` at one that is damaged."""
-        sql = f"SELECT position, id, CAST(record AS BLOB) FROM records WHERE {_WHERE} ORDER BY {_NEWEST}"  # noqa: S608
+        sql = f"SELECT position, id, CAST(record AS BLOB) FROM records WHERE {_WHERE} ORDER BY {_NEWEST}"  # noqa: S608 — constants
         for row in self._database.stream(sql, _values(wanted)):
             yield stored_record(self._database.path, *row)
 
