@@ -22,6 +22,9 @@ class VoteStore(Protocol):
     def take_back(self, vote_id: str, listener: str) -> None:
         """Retract a vote."""
 
+    def tidy(self) -> None:
+        """Nobody waits for a vote just now: what a commit has put off may be done."""
+
     def live_elo(self, arena: str) -> Mapping[str, float]:
         """Live Elo of the arena's models as the board shows it."""
 

@@ -152,6 +152,7 @@ class Battles:
             self._catch_up_if_due(now=True)
             self._next_pressed = True
             self._leave()
+            self._store.ask(self._votes.tidy)
 
     def skip(self, reason: str = "") -> None:
         """Leave this battle without a vote."""

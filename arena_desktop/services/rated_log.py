@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from arena_desktop.errors import ArenaError
 from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.standings import Standings
 from arena_desktop.ratings.verdict import verdict
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 
 _SOON_READ = 500
 """So many records are read before the listener notices."""
+_UNTIDY = 25
+"""So many votes are written before the file is put in order between two battles."""
 
 
 class Log(Protocol):
@@ -32,6 +35,8 @@ class Log(Protocol):
     def is_last(self, record: Mapping[str, Any]) -> bool: ...
     def data_version(self) -> tuple[int, int]: ...
     def is_short(self, records: int) -> bool: ...
+    def put_off_tidying(self) -> None: ...
+    def tidy(self) -> None: ...
 
 
 class Ratings(Protocol):
@@ -85,6 +90,8 @@ class RatedLog:
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
         self._still = False
         self._known = 0  # the last position of the log that is reckoned with
+        self._untidy = 0  # votes written since the file was put in order
+        votes.put_off_tidying()
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
@@ -95,6 +102,7 @@ class RatedLog:
         self._overtaken = {}
         self._keep_up()
         record = self._log.append_vote(draft, held_back)
+        self._untidy += 1
         self._own.add(str(record["id"]))
         self._known += 1
         try:
@@ -115,6 +123,15 @@ class RatedLog:
         self._log.append_retraction(vote_id, listener, reason, note)
         self._known += 1
         self._stale = True
+
+    def tidy(self) -> None:
+        """Put the file in order if it is time; asked for while nobody waits for a vote to be stored."""
+        if self._untidy >= _UNTIDY:
+            self._untidy = 0
+            try:
+                self._log.tidy()
+            except ArenaError:
+                log.warning("the vote log could not be put in order; its votes are safe", exc_info=True)
 
     def hold_back(self, votes: frozenset[str]) -> None:
         """Leave these votes out of what is shown."""

@@ -96,10 +96,13 @@ class Backups:
         self._clear_partials()
         self._refuse_full_disk()
         try:
-            os.close(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-            with worded(partial):
-                self._fill(partial, pause, compact)
-            _to_disk(partial)
+            copy = os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+            try:
+                with worded(partial):
+                    self._fill(partial, _written_in_pieces(copy, pause), compact)
+                os.fsync(copy)
+            finally:
+                os.close(copy)
             partial.replace(target)
             sync_folder(self.folder)
         except BaseException as error:
@@ -220,6 +223,14 @@ def _no_backup(folder: Path, why: str) -> StoreError:
     )
 
 
-def _to_disk(partial: Path) -> None:
-    with partial.open("rb+") as handle:
-        os.fsync(handle.fileno())
+def _written_in_pieces(copy: int, pause: Callable[[float], bool]) -> Callable[[float], bool]:
+    """``pause`` that first brings what was copied to the disk: hundreds of megabytes at the end, all at once, would
+    keep a vote waiting that wants to be durable at that moment.
+    """
+
+    def piece_by_piece(seconds: float) -> bool:
+        if seconds:
+            os.fsync(copy)
+        return pause(seconds)
+
+    return piece_by_piece

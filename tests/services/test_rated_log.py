@@ -187,3 +187,17 @@ def test_a_failing_board_does_not_fail_the_vote(log: VoteLog, expect_log: Callab
     assert moves == {}
     assert log.record(record["id"]) == record
     assert votes(rated) == 1
+
+
+def test_a_commit_leaves_the_file_alone_and_the_break_after_it_puts_it_in_order(log: VoteLog) -> None:
+    rated = RatedLog(log, Board(ROSTER, log))
+    file = log.database.path
+    before = file.stat().st_size
+    long = draft() | {"private": {"note": "x" * 300_000}}  # 24 of them are more than SQLite lets pile up by itself
+    for _ in range(24):
+        rated.cast(long, frozenset())
+        rated.tidy()
+    assert file.stat().st_size == before
+    rated.cast(long, frozenset())
+    rated.tidy()
+    assert file.stat().st_size > before + 25 * 300_000
