@@ -1,7 +1,6 @@
 """Opens the window: what must be there before its first paint, which is Qt, the settings and nothing else."""
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,12 +11,8 @@ if TYPE_CHECKING:
     from arena_desktop.services.actions import Screen, Services
 
 Post = Callable[[Callable[[], None]], None]
-_BACKUP_DELAY_S = 20.0
+BACKUP_DELAY_S = 20.0
 """By then the log has been read and the first battles are ready."""
-_SWITCH_S = 0.001
-"""A thread that reads a long log hands the interpreter over after this time; Python's usual 5 ms, some twenty times in
-one repaint, would be seen.
-"""
 
 
 def open_window(args: argparse.Namespace, paths: AppPaths) -> int:
@@ -32,13 +27,12 @@ def open_window(args: argparse.Namespace, paths: AppPaths) -> int:
         from arena_desktop.app import Composition
         from arena_desktop.window_services import WindowServices
 
-        sys.setswitchinterval(_SWITCH_S)
         composition = Composition(
             paths,
             roster_file=args.roster,
             listener_name=args.listener,
             silent=args.silent,
-            backup_delay_s=_BACKUP_DELAY_S,
+            backup_delay_s=BACKUP_DELAY_S,
         )
         return WindowServices(composition, screen, post, trace, args.speed)
 

@@ -1,5 +1,6 @@
 """Composition of the window: what is built after the first paint, how it is joined, and in which order it ends."""
 
+import sys
 import time
 from collections.abc import Callable
 
@@ -35,6 +36,10 @@ from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
 
 Post = Callable[[Callable[[], None]], None]
+_SWITCH_S = 0.001
+"""A thread that reads a long log hands the interpreter over after this time; Python's usual 5 ms, some twenty times in
+one repaint, would be seen.
+"""
 
 
 class WindowServices:
@@ -44,6 +49,7 @@ class WindowServices:
 
     def __init__(self, composition: Composition, screen: Screen, post: Post, trace: Trace, speed: float) -> None:
         give_back_large_blocks()
+        sys.setswitchinterval(_SWITCH_S)
         self._log = LogFile(composition.paths)
         self._composition = composition
         self._screen = screen

@@ -13,6 +13,7 @@ from arena_desktop.services.board_views import LensView
 from arena_desktop.services.exchange_views import ExchangeView, HistoryView
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
+from arena_desktop.window import BACKUP_DELAY_S
 from arena_desktop.window_services import WindowServices
 
 ROSTER = """\
@@ -54,7 +55,12 @@ class Driver:
         self.exported: list[str] = []
         self.trace_file = folder / "trace.jsonl"
         self._trace = Trace(None)
-        composition = Composition(app_paths(folder), roster_file=roster or write_roster(folder), silent=True)
+        composition = Composition(
+            app_paths(folder),
+            roster_file=roster or write_roster(folder),
+            silent=True,
+            backup_delay_s=BACKUP_DELAY_S,
+        )
         self.services = WindowServices(composition, self, self._posted.put, self._trace, speed)
 
     @property

@@ -63,7 +63,7 @@ def test_a_long_log_is_not_felt(data: Path, roster: Path, qtbot: QtBot, full_cou
     figures |= _program(data, roster, battles)
     figures["reveal_p99_over_bare_fsync_ms"] = figures["reveal_p99_ms"] - figures["bare_fsync_p99_ms"]
     figures |= _page(data, roster, qtbot)
-    figures |= _lenses(data, roster, 40 if full_counts else 2)
+    figures |= _lenses(data, roster, 100 if full_counts else 2)
     # A vote is durable before it is shown: where the disk itself takes long to keep a page, so does the reveal.
     limits = {
         "memory_disk_reveal_p99_ms": 50,
