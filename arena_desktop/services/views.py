@@ -200,6 +200,38 @@ class BoardView:
     waiting: str = ""
 
 
+class SetUpState(StrEnum):
+    """Where the making of an environment stands."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class SetUpOffer:
+    """What is offered to a model whose engine needs a Python environment of its own: "Set up (2.4 GB)".
+
+    ``licence`` is a sentence that is shown before anything is fetched; ``needs_consent``: it must be accepted first.
+    While it runs, ``done`` of ``total`` bytes are there (about) and ``words`` say what goes on; after a failure they
+    say why, and what to do.
+    """
+
+    recipe: str
+    title: str
+    size: str
+    licence: str
+    needs_consent: bool = False
+    state: SetUpState = SetUpState.IDLE
+    done: int = 0
+    total: int = 0
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("title", "licence", "words"):
+            object.__setattr__(self, name, harmless(getattr(self, name)))
+
+
 @dataclass(frozen=True)
 class ModelRow:
     """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason."""
@@ -216,6 +248,7 @@ class ModelRow:
     failures: tuple[tuple[str, int], ...] = ()
     last_failure: str = ""
     device: str = ""
+    set_up: SetUpOffer | None = None
 
 
 @dataclass(frozen=True)
