@@ -1,7 +1,8 @@
 """Drawing a battle: which two models meet, who stands on which side, who is played first.
 
-A plan is a function of the seed that is stored with the battle and of the chances of the pairs, which the pair choice
-works out from the votes before it: the same seed and chances draw the same battle again.
+A plan is a function of three things: the seed that is stored with the battle; the chances of the pairs, which the pair
+choice works out from the votes before it; and, for models with several takes, which of them this listener has heard
+already or is going to hear. The same three draw the same battle again, and how quickly a model speaks is none of them.
 """
 
 import itertools
@@ -12,7 +13,11 @@ from collections.abc import Sequence
 from arena_desktop.domain.battle import Competitor, Plan
 from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
+from arena_desktop.domain.takes import Takes
 from arena_desktop.domain.votes import Side
+
+ONE_TAKE = Takes()
+"""Every model reads a text in one way."""
 
 
 def eligible(arena: ArenaSpec, models: Sequence[ModelSpec]) -> list[ModelSpec]:
@@ -38,13 +43,21 @@ def _base(language: str) -> str:
 
 
 def draw_plan(
-    arena: ArenaSpec, models: Sequence[ModelSpec], prompt_id: str, seed: str, *, policy: str, chances: Sequence[float]
+    arena: ArenaSpec,
+    models: Sequence[ModelSpec],
+    prompt_id: str,
+    seed: str,
+    *,
+    policy: str,
+    chances: Sequence[float],
+    takes: Takes = ONE_TAKE,
 ) -> Plan:
     """Draw one pair of ``models``, the side of each by a fair coin, and, apart from it, the side played first by
     another.
 
     ``chances`` are those of the unordered pairs under ``policy``, in the order of ``itertools.combinations``; the plan
-    keeps that of the pair drawn. A model with several voices gets one of them, drawn evenly.
+    keeps that of the pair drawn. A model with several voices gets one of them, drawn evenly, and of its ``takes`` of
+    this text with this voice one that was heard least often.
     """
     pairs = list(itertools.combinations(models, 2))
     total = math.fsum(chances)
@@ -61,7 +74,7 @@ def draw_plan(
     if chance.random() < 0.5:
         pair.reverse()
     first = Side.A if chance.random() < 0.5 else Side.B
-    a, b = (_competitor(model, chance) for model in pair)
+    a, b = (_competitor(model, prompt_id, takes, chance) for model in pair)
     return Plan(
         arena=arena.id,
         question=arena.question,
@@ -84,6 +97,6 @@ def _draw(chances: Sequence[float], point: float) -> int:
     return max(position for position, own in enumerate(chances) if own > 0)
 
 
-def _competitor(model: ModelSpec, chance: random.Random) -> Competitor:
+def _competitor(model: ModelSpec, prompt_id: str, takes: Takes, chance: random.Random) -> Competitor:
     voice = chance.choice(model.voices).id if model.voices else None
-    return Competitor(model.repo_id, voice)
+    return Competitor(model.repo_id, voice, takes.draw(model.repo_id, voice, prompt_id, chance))

@@ -10,6 +10,7 @@ from typing import Any
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.roster import ModelSpec, Voice, plain_json
+from arena_desktop.domain.takes import MOST_TAKES
 from arena_desktop.engines import machine as this_machine
 from arena_desktop.engines.catalogue import Catalogue
 from arena_desktop.engines.deadlines import Deadlines
@@ -62,6 +63,7 @@ class SpeechHost:
         self._closed = False
         self._failures = FailureCounts()
         self._identities: dict[tuple[str, str], Identity] = {}
+        self._takes: dict[str, int] = {}
         self._pace: dict[str, float] = {}
         self._fatal: Counter[tuple[str, str]] = Counter()
 
@@ -97,7 +99,12 @@ class SpeechHost:
         with self._counted():
             self._forget(model)
             answer = self._ask(model, {"op": "check"}, self._deadlines.check)
+            self._takes[self._key(model, "")] = min(MOST_TAKES, max(1, int(answer.get("takes", 1))))
             return tuple(Missing(item["what"], item["remedy"]) for item in answer["missing"])
+
+    def takes(self, model: ModelSpec) -> int:
+        """How many readings of one text by this model are worth hearing, 1–3, as its last check found; 1 before."""
+        return self._takes.get(self._key(model, ""), 1)
 
     def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
         """What exactly would speak. Known from then on, until :meth:`check` looks at the model again."""

@@ -7,7 +7,7 @@ that the child is ready.
 
 | op | more in the request | ok |
 |---|---|---|
-| check | | missing: [{what, remedy}] |
+| check | | missing: [{what, remedy}], takes (readings of one text worth hearing; 1 where something is missing) |
 | identify | voice, hashes (the file of known hashes) | version, weights_hash, reference_sha256 |
 | load | device, footprint, budget (bytes), threads | device, dtype, seconds |
 | speak | text, voice, take, out | loaded; if so: rate, frames, elapsed, device, dtype, clip_sha256 |
@@ -68,8 +68,13 @@ class Operations:
 
     def do_check(self, request: Request) -> Reply:
         importlib.invalidate_caches()  # something may have been installed since
-        missing = self._shelf.make(request).check()
-        return {"missing": [{"what": str(item["what"]), "remedy": str(item["remedy"])} for item in missing]}
+        engine = self._shelf.make(request)
+        missing = engine.check()
+        takes = int(engine.takes()) if not missing and hasattr(engine, "takes") else 1
+        return {
+            "missing": [{"what": str(item["what"]), "remedy": str(item["remedy"])} for item in missing],
+            "takes": takes,
+        }
 
     def do_identify(self, request: Request) -> Reply:
         engine = self._shelf.make(request)

@@ -54,6 +54,14 @@ class Engine:
         sound = tone(min(0.08 * len(text) + 0.2, 20))
         return getattr(self, "do_" + self.act)(text, sound)
 
+    def takes(self) -> int:
+        takes: int = self.settings.get("takes", 1)
+        return takes
+
+    def do_doze(self, text: str, sound: Any) -> Any:
+        time.sleep(self.settings["seconds"])
+        return sound, RATE
+
     def do_tone(self, text: str, sound: Any) -> Any:
         return sound, RATE
 

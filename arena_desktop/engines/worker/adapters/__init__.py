@@ -40,6 +40,11 @@ library may print. ::
         def close(self) -> None
             # Let go of memory. load may follow.
 
+        def takes(self) -> int                          # may be left out, which means 1
+            # How many readings of one text are worth hearing: 1 where every take sounds the same or differs in noise
+            # alone, 3 where the model samples. A fixed seed in the settings doesn't change it: the take is part of the
+            # seed. Works before load; asked when check() finds nothing missing.
+
 ``EngineFault(kind, message, remedy)`` refuses with words; any other exception is reported as ``engine`` with its type
 and first line. Results are checked by the child (finite, not silent, plausible length, not clipped), so an adapter
 needs no such checks.

@@ -1,0 +1,32 @@
+"""Which readings a listener has heard, as the log tells it."""
+
+import json
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from arena_desktop.domain.takes import Reading
+from arena_desktop.store.vote_log import VoteLog
+
+_SIDES = ("a", "b")
+
+
+def heard_readings(log: VoteLog, listener: str, models: Collection[str]) -> Mapping[Reading, int]:
+    """How often this listener voted on each reading of these models; a vote that was taken back was heard, too."""
+    heard: Counter[Reading] = Counter()
+    for repo_id in models:
+        for side in _SIDES:
+            rows = log.database.rows(
+                f"SELECT json_extract(record, '$.model_{side}.voice', '$.prompt.id', '$.model_{side}.take')"  # noqa: S608
+                f" FROM records WHERE type = 'vote' AND listener = ? AND model_{side} = ?",
+                (listener, repo_id),
+            )
+            heard.update(reading for row in rows if (reading := _reading(repo_id, row[0])) is not None)
+    return heard
+
+
+def _reading(repo_id: str, found: Any) -> Reading | None:
+    voice, prompt_id, take = json.loads(found)
+    if not isinstance(prompt_id, str) or not isinstance(take, int) or not isinstance(voice, str | None):
+        return None
+    return repo_id, voice, prompt_id, take
