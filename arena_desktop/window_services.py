@@ -21,7 +21,7 @@ from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.lenses import look
 from arena_desktop.services.listen import Listen
 from arena_desktop.services.looking import Looking
-from arena_desktop.services.memory import give_back_large_blocks
+from arena_desktop.services.memory import give_back_large_blocks, leave_what_stays_alone
 from arena_desktop.services.models import Models
 from arena_desktop.services.named_snapshots import NamedSnapshots
 from arena_desktop.services.pages import Pages
@@ -213,6 +213,7 @@ class WindowServices:
         self._choices.start()
         chosen = self._composition.preferences.settings.arena
         self._pages.show_arena(chosen)
+        self._store.ask(leave_what_stays_alone)  # done when that has read the log
         for arena in sorted(self._composition.roster.arenas, key=lambda arena: arena != chosen):
             self._news.tell(arena)
         self._settings_page.refresh_devices()
