@@ -5,7 +5,7 @@ import hmac
 import random
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -142,6 +142,13 @@ class PromptDeck:
 
     def __len__(self) -> int:
         return len(self._prompts)
+
+    def __iter__(self) -> Iterator[Prompt]:
+        return iter(self._prompts)
+
+    def count_as_used(self, prompt_ids: Iterable[str]) -> None:
+        """These have come up elsewhere, oldest first."""
+        self._used.extend(prompt_ids)
 
     def draw(self, seed: str) -> Prompt:
         """The next prompt; the same seed after the same history gives the same one."""

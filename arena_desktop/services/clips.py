@@ -1,6 +1,7 @@
 """Clips: from the cache, else spoken."""
 
 import threading
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
@@ -56,6 +57,26 @@ class Clips:
             raise
         self._count(cached=int(fetched.cached), spoken=int(not fetched.cached))
         return fetched
+
+    def key(self, model: ModelSpec, text: str, voice: Voice | None, take: int = 0) -> str:
+        """The key of this clip, wherever it is; raises SpeechFailure if it can't be found out what would speak."""
+        return cache_key(model, self._host.identify(model, voice), text, voice, take)
+
+    def has(self, key: str) -> bool:
+        """Whether the clip lies in the cache."""
+        return self._cache.has(key)
+
+    def wait_for(self, key: str) -> None:
+        """A prepared battle needs this clip: it stays until it is played."""
+        self._cache.wait_for(key)
+
+    def wait_for_only(self, keys: Collection[str]) -> None:
+        """Prepared battles need these clips and no others."""
+        self._cache.wait_for_only(keys)
+
+    def room(self) -> int:
+        """Bytes of the cache's limit that are left for clips that must stay."""
+        return self._cache.room()
 
     def mark_voted(self, key: str) -> None:
         """Somebody voted on this clip: it stays longer."""

@@ -49,6 +49,11 @@ def chances_of(
     return policy, pair_chances(policy, known.among(places, text), text).tolist()
 
 
+def votes_behind(known: PairKnowledge) -> int:
+    """How many votes of the arena this knowledge comes from."""
+    return round(float(known.games.sum()) / 2)
+
+
 class Boards(Protocol):
     """The board; every call runs on the store's thread."""
 

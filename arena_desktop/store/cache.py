@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,13 @@ class _Entry:
     used: int  # a clock of our own that goes on from the newest file time, so that no two uses are alike
     voted: bool
     pinned: bool
+    waiting: bool  # a battle that was prepared and not played yet needs it
     sound: str  # SHA-256 of the clip's file
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is kept whatever happens."""
+        return self.pinned or self.waiting
 
 
 class ClipCache:
@@ -44,7 +50,7 @@ class ClipCache:
 
     ``<root>/<2 hex>/<key>.wav`` with ``<key>.json`` beside it, which is written last: a clip without it doesn't exist.
     When room is needed clips that were never voted on go first, then the others, each the least recently used first;
-    pinned ones stay, even over the limit. A file that was damaged or cut is found out when it is asked for and counts
+    pinned ones, and those that a prepared battle waits for, stay, even over the limit. A file that was damaged or cut is found out when it is asked for and counts
     as absent. Several programs may share one cache.
     """
 
@@ -103,13 +109,14 @@ class ClipCache:
         target.parent.mkdir(parents=True, exist_ok=True)
         with self._lock:
             before = self._index().get(key)
-            voted, pinned = (before.voted, before.pinned) if before else (False, False)
+            voted, pinned, waiting = (before.voted, before.pinned, before.waiting) if before else (False,) * 3
             size = path.stat().st_size
             meta_path.unlink(missing_ok=True)
             path.replace(target)
-            stored = {"sha256": sha256, "voted": voted, "pinned": pinned, "meta": dict(meta)}
+            flags = {"voted": voted, "pinned": pinned, "waiting": waiting}
+            stored = {"sha256": sha256, **flags, "meta": dict(meta)}
             size += _write(meta_path, stored)
-            self._index()[key] = _Entry(size, self._tick(), voted, pinned, sha256)
+            self._index()[key] = _Entry(size, self._tick(), voted, pinned, waiting, sha256)
             self._make_room()
         return CachedClip(key, target, dict(meta))
 
@@ -120,6 +127,30 @@ class ClipCache:
     def pin(self, key: str, pinned: bool = True) -> None:
         """Keep this clip whatever happens (a study's), or no longer."""
         self._mark(key, pinned=pinned)
+
+    def wait_for(self, key: str) -> None:
+        """A prepared battle needs this clip: keep it whatever happens, until it is played."""
+        self._mark(key, waiting=True)
+
+    def wait_for_only(self, keys: Collection[str]) -> None:
+        """Prepared battles need these clips and no others."""
+        with self._lock:
+            now = {key for key, entry in self._index().items() if entry.waiting}
+            there = {key for key in keys if key in self._index()}
+        for key in now - there:
+            self._mark(key, waiting=False)
+        for key in there - now:
+            self._mark(key, waiting=True)
+
+    def has(self, key: str) -> bool:
+        """Whether the clip seems to be there; only :meth:`get` finds out whether it is whole."""
+        with self._lock:
+            return key in self._index()
+
+    def room(self) -> int:
+        """Bytes within the limit that no clip holds for good: what more may be prepared."""
+        with self._lock:
+            return self._limit - sum(entry.size for entry in self._index().values() if entry.stays)
 
     def remove(self, key: str) -> None:
         """Delete one clip; nothing if it isn't there."""
@@ -174,7 +205,7 @@ class ClipCache:
         if excess <= 0:
             return
         in_hand = set(sorted(entries, key=lambda key: entries[key].used)[-IN_HAND:])
-        free = [key for key, entry in entries.items() if not entry.pinned and key not in in_hand]
+        free = [key for key, entry in entries.items() if not entry.stays and key not in in_hand]
         for key in sorted(free, key=lambda key: (entries[key].voted, entries[key].used)):
             if excess <= 0:
                 return
@@ -212,9 +243,10 @@ def _read_entry(meta_path: Path, path: Path) -> _Entry:
     size = path.stat().st_size + meta_path.stat().st_size
     try:
         stored = json.loads(meta_path.read_bytes())
-        return _Entry(size, 0, bool(stored["voted"]), bool(stored["pinned"]), str(stored["sha256"]))
+        flags = bool(stored["voted"]), bool(stored["pinned"]), bool(stored.get("waiting"))
+        return _Entry(size, 0, *flags, str(stored["sha256"]))
     except (ValueError, KeyError, TypeError):
-        return _Entry(size, 0, False, False, "")
+        return _Entry(size, 0, False, False, False, "")
 
 
 def _write(path: Path, value: Mapping[str, Any]) -> int:
