@@ -90,8 +90,7 @@ class RatedLog:
         self._overtaken: dict[str, _Shown] = {}  # the boards as they were before something came from elsewhere
         self._still = False
         self._known = 0  # the last position of the log that is reckoned with
-        self._untidy = 0  # votes written since the file was put in order
-        votes.put_off_tidying()
+        self._untidy: int | None = None  # votes written since the file was put in order
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
@@ -101,8 +100,10 @@ class RatedLog:
         """
         self._overtaken = {}
         self._keep_up()
+        if self._untidy is None:
+            self._log.put_off_tidying()
         record = self._log.append_vote(draft, held_back)
-        self._untidy += 1
+        self._untidy = (self._untidy or 0) + 1
         self._own.add(str(record["id"]))
         self._known += 1
         try:
@@ -126,7 +127,7 @@ class RatedLog:
 
     def tidy(self) -> None:
         """Put the file in order if it is time; asked for while nobody waits for a vote to be stored."""
-        if self._untidy >= _UNTIDY:
+        if self._untidy is not None and self._untidy >= _UNTIDY:
             self._untidy = 0
             try:
                 self._log.tidy()
