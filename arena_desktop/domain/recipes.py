@@ -7,6 +7,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from arena_desktop.domain.canonical import canonical, sha256_hex
+
 TORCH_FAMILY = ("torch", "torchaudio", "torchvision")
 """Packages that must come from the same build of torch."""
 
@@ -107,6 +109,12 @@ class Recipe:
         """The licence in a sentence or two, said before the recipe is used."""
         where = f" ({self.license_url})" if self.license_url else ""
         return f"Licence: {self.license}{where}. {_COMMERCIAL[self.commercial_use]}"
+
+    @property
+    def digest(self) -> str:
+        """What of it decides what is installed, as a hash: an environment made by another one is out of date."""
+        pins = [[pin.text for pin in self.packages], [pin.text for pin in self.bare], list(self.from_source)]
+        return sha256_hex(canonical([pins, str(self.python), self.torch and self.torch.value]))
 
     @property
     def size_words(self) -> str:

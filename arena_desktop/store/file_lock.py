@@ -26,6 +26,11 @@ class FileLock:
         except OSError:
             self._handle = None  # the folder can't be written to: opening the log will say so
 
+    @property
+    def descriptor(self) -> int | None:
+        """What a child must keep open so that the lock is held until it ends, too; None if there is no lock."""
+        return self._handle
+
     def try_alone(self) -> bool:
         """Take the lock if nobody else has it in any way; whether that worked. Never waits."""
         self.alone = self._handle is not None and _exclusive(self._handle)
