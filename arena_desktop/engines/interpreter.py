@@ -2,31 +2,61 @@
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena_desktop.engines import worker
+from arena_desktop.errors import ArenaError
 
 OWN_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV")
 
 
+ENVIRONMENT = "env:"
+"""A roster's ``python: env:NAME`` is the Python of an environment that this program made."""
+
+
+def no_environment(name: str) -> Path:
+    """For a program that keeps no environments."""
+    raise ArenaError(f"There is no environment {name}.", "Correct `python` in the roster.")
+
+
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python. ``path`` None is this program's own."""
+    """A Python. ``path`` None is this program's own; otherwise a program, the folder of an environment, or
+    ``env:NAME``, whose Python ``environment_of`` finds (raising :class:`ArenaError` if it isn't made).
+    """
 
     path: str | None
+    environment_of: Callable[[str], Path] = no_environment
 
     @property
     def label(self) -> str:
         """What to call it in a message."""
         return self.path or sys.executable
 
+    @property
+    def remedy(self) -> str:
+        """What to do when it doesn't work."""
+        if self.path is not None and self.path.startswith(ENVIRONMENT):
+            name = self.path.removeprefix(ENVIRONMENT)
+            return f"Set it up again: on the Models page, or by `arena-desktop environments make {name}`."
+        return "Correct `python` in the roster, or make that environment again."
+
+    def program(self) -> str:
+        """The program itself. Raises :class:`ArenaError` for an environment that isn't there."""
+        if self.path is None:
+            return sys.executable
+        if self.path.startswith(ENVIRONMENT):
+            return str(self.environment_of(self.path.removeprefix(ENVIRONMENT)))
+        found = Path(self.path).expanduser()
+        return str(python_in(found) if found.is_dir() else found)
+
     def argv(self) -> list[str]:
         """The command that starts a child."""
         if self.path is None and getattr(sys, "frozen", False):
             return [sys.executable, "--worker"]
-        return [str(Path(self.label).expanduser()), str(Path(worker.__file__).with_name("child.py"))]
+        return [self.program(), str(Path(worker.__file__).with_name("child.py"))]
 
     def environment(self, threads: int, base: Mapping[str, str] = os.environ) -> dict[str, str]:
         """The child's environment: ours, without what leads another interpreter to our own modules and libraries."""
@@ -40,3 +70,8 @@ class Interpreter:
                     if f"{name}_ORIG" in found:
                         found[name] = found[f"{name}_ORIG"]
         return found
+
+
+def python_in(folder: Path) -> Path:
+    """The Python of the environment in this folder."""
+    return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")

@@ -13,14 +13,13 @@ from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.engines.environments import looking, pythons
 from arena_desktop.engines.environments.building import Building
 from arena_desktop.engines.environments.pythons import Python
+from arena_desktop.engines.interpreter import ENVIRONMENT, python_in
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.bounded import reason
 from arena_desktop.store.environments import Environment, EnvironmentFolder, size_of
 from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.recipe_reader import Recipes
 
-PREFIX = "env:"
-"""A roster's ``python: env:NAME`` is the Python of the environment NAME."""
 WAIT_S = 0.2
 ROOM = 1.5
 """So many times the size of an environment must be free: the fetched files lie beside it until they are unpacked."""
@@ -96,8 +95,8 @@ class Environments:
         recipes = self.recipes()
         users: dict[str, list[str]] = {}
         for model in models:
-            if model.python is not None and model.python.startswith(PREFIX):
-                users.setdefault(model.python.removeprefix(PREFIX), []).append(model.repo_id)
+            if model.python is not None and model.python.startswith(ENVIRONMENT):
+                users.setdefault(model.python.removeprefix(ENVIRONMENT), []).append(model.repo_id)
         for one in self.list():
             recipe = recipes.get(one.recipe)
             wrong = self._unfinished(one.name) if not one.finished else looking.look(_python(one)).wrong
@@ -263,7 +262,7 @@ class Environments:
 
 
 def _python(environment: Environment) -> Path:
-    return looking.python_in(environment.folder)
+    return python_in(environment.folder)
 
 
 def _version_to_get(recipe: Recipe) -> str:

@@ -12,9 +12,10 @@ from typing import IO
 
 from arena_desktop.domain.recipes import TORCH_FAMILY, Recipe, normal_name, read_python_range
 from arena_desktop.engines.environments import running, torch_build
-from arena_desktop.engines.environments.looking import look, python_in
+from arena_desktop.engines.environments.looking import look
 from arena_desktop.engines.environments.pip_words import Listening, Said, failure
 from arena_desktop.engines.environments.pythons import Python
+from arena_desktop.engines.interpreter import python_in
 from arena_desktop.errors import ArenaError
 
 SCRATCH = "tmp"

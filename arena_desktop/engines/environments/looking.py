@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,8 +119,3 @@ def _wrong(path: Path, version: tuple[int, int, int], answer: dict[str, Any]) ->
         return f"numpy isn't installed for {path} (Python {words})."
     first = next(iter(said.strip().splitlines()), "")[:200]
     return f"numpy is installed for {path} (Python {words}), but its import fails: {first}"
-
-
-def python_in(folder: Path) -> Path:
-    """The Python of the environment in this folder."""
-    return folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
