@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     from arena_desktop.domain.policy import Policy
     from arena_desktop.domain.roster import Roster
     from arena_desktop.engines.host import SpeechHost
+    from arena_desktop.services.adding import Adding
     from arena_desktop.services.board import Board
     from arena_desktop.services.clips import Clips
+    from arena_desktop.services.find_models import Finder
     from arena_desktop.services.models import Models
+    from arena_desktop.services.pace import Pace
+    from arena_desktop.services.plan_shelf import PlanShelf
     from arena_desktop.services.preferences import Preferences
     from arena_desktop.services.withdrawal import Withdrawal
     from arena_desktop.store.backups import Backups
@@ -67,6 +71,33 @@ class Composition:
         from arena_desktop.store.roster_file import load_roster
 
         return load_roster(self.paths.roster, self.roster_file)
+
+    @cached_property
+    def finder(self) -> "Finder":
+        """Whoever looks for models on this disk."""
+        from arena_desktop.services.find_models import Finder
+        from arena_desktop.store.environments import EnvironmentFolder
+        from arena_desktop.store.recipe_reader import load_recipes
+
+        folder = EnvironmentFolder(self.paths.data / "environments")
+        return Finder(
+            load_recipes(self.paths.data / "recipes").recipes.values(),
+            lambda: {made.recipe: made.name for made in folder.all() if made.finished},
+        )
+
+    @cached_property
+    def adding(self) -> "Adding":
+        """Whoever enters models into the user's own roster."""
+        from arena_desktop.services.adding import Adding
+        from arena_desktop.store.roster_file import shipped_roster
+
+        return Adding(
+            self.host,
+            roster=lambda: self.roster,
+            shipped=shipped_roster,
+            file=self.paths.roster,
+            override=self.roster_file,
+        )
 
     @cached_property
     def policy(self) -> "Policy":
@@ -206,6 +237,21 @@ class Composition:
         return Clips(self.host, self.cache)
 
     @cached_property
+    def pace(self) -> "Pace":
+        """How long clips take here."""
+        from arena_desktop.services.pace import Pace
+
+        return Pace()
+
+    @cached_property
+    def plan_shelf(self) -> "PlanShelf":
+        """Where prepared battles wait between two runs of the program."""
+        from arena_desktop.services.plan_shelf import PlanShelf
+        from arena_desktop.store.plan_files import PlanFiles
+
+        return PlanShelf(PlanFiles(self.paths.prepared, self.text_key), self.clips)
+
+    @cached_property
     def models(self) -> "Models":
         """Which models can speak here."""
         from arena_desktop.services.inbox import Inbox
@@ -213,14 +259,22 @@ class Composition:
 
         return Models(self.roster, self.host, Inbox(), disabled=self.settings.disabled_models)
 
-    def room(self) -> ArenaError | None:
-        """Whether the disk is too full for clips, in words; None if there is room or it can't be told."""
+    def room(self, size: int = 0) -> ArenaError | None:
+        """Whether the disk is too full for ``size`` more bytes of clips, in words; None if there is room or it can't be
+        told.
+        """
         try:
             free = shutil.disk_usage(self.paths.cache).free
         except OSError:
             return None
-        if free >= LEAST_ROOM:
+        if free >= LEAST_ROOM + size:
             return None
+        if size:
+            return ArenaError(
+                f"The disk with {self.paths.cache} has {free // 1_000_000} MB free,"
+                f" and {(LEAST_ROOM + size) // 1_000_000} MB are needed.",
+                "Make room on it, or prepare fewer battles.",
+            )
         return ArenaError(
             f"The disk with {self.paths.cache} is full ({free // 1_000_000} MB free).",
             "Make room on it; battles then go on by themselves.",

@@ -22,7 +22,7 @@ from arena_desktop.paths import app_paths
 COMMANDS = {
     "selftest": ("selftest", "check that everything on this machine works together"),
     "doctor": ("doctor", "say what is missing on this machine and how to get it"),
-    "models": ("models", "list or check the roster's models"),
+    "models": ("models", "list, check, find, add or remove models"),
     "synth": ("synth", "have one model speak a text into a file"),
     "votes": ("votes", "export, import, verify or retract votes"),
     "listeners": ("listeners", "list the listeners, or forget one"),

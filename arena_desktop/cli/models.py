@@ -6,24 +6,14 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.cli import models_add, models_find
 from arena_desktop.cli.say import say
 from arena_desktop.cli.synth import find_model
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Missing, SpeechFailure, Spoken
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.models import Models
-
-SENTENCES = {
-    "en": "The birch canoe slid on the smooth planks.",
-    "de": "Das kleine Boot glitt leise über den See.",
-    "fr": "Le petit bateau glisse sur le lac tranquille.",
-    "es": "La pequeña barca cruza despacio el lago.",
-    "it": "La piccola barca attraversa piano il lago.",
-    "pt": "O pequeno barco atravessa o lago devagar.",
-    "ja": "小さな船が静かな湖を渡っていく。",
-    "zh": "小船慢慢地划过平静的湖面。",
-}
-"""What a model is asked to say in its language; English for the others."""
+from arena_desktop.services.sample_text import sample_for
 
 
 class Host(Protocol):
@@ -45,9 +35,9 @@ class App(Protocol):
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add ``models list`` and ``models check [MODEL…]``."""
-    parser = subparsers.add_parser("models", help="list or check the roster's models")
-    commands = parser.add_subparsers(dest="models_command", metavar="list|check", required=True)
+    """Add ``models list``, ``check``, ``find``, ``add`` and ``remove``."""
+    parser = subparsers.add_parser("models", help="list, check, find, add or remove models")
+    commands = parser.add_subparsers(dest="models_command", metavar="list|check|find|add|remove", required=True)
     listing = commands.add_parser("list", help="every model of the roster, and what it lacks here")
     listing.add_argument("--json", action="store_true", help="report as JSON")
     listing.set_defaults(func=run_list)
@@ -57,6 +47,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     check.add_argument("--json", action="store_true", help="report as JSON")
     check.set_defaults(func=run_check)
+    models_find.add_parser(commands)
+    models_add.add_parsers(commands)
 
 
 def run_list(args: argparse.Namespace, app: App) -> int:
@@ -104,18 +96,9 @@ def _check(host: Host, model: ModelSpec, out: Path) -> dict[str, object]:
         if missing:
             detail = " ".join(f"{item.what}: {item.remedy}" for item in missing)
             return {**result, "kind": "missing", "detail": detail}
-        spoken = host.speak(model, sentence_for(model), model.voices[0] if model.voices else None, out)
+        spoken = host.speak(model, sample_for(model.language), model.voices[0] if model.voices else None, out)
     except SpeechFailure as failure:
         return {**result, "kind": failure.kind.value, "detail": str(failure)}
     seconds = spoken.frames / spoken.rate
     detail = f"{seconds:.2f} s at {spoken.rate} Hz, {spoken.rtf:.3f} × real time on {spoken.device}"
     return {**result, "ok": True, "detail": detail}
-
-
-def sentence_for(model: ModelSpec) -> str:
-    """A sentence in the model's first language that we have one in."""
-    for language in model.language:
-        found = SENTENCES.get(language.lower().split("-")[0].split("_")[0])
-        if found is not None:
-            return found
-    return SENTENCES["en"]

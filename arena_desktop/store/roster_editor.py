@@ -5,11 +5,11 @@ Text is put in where it belongs, and nothing is written unless the result reads 
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, merged
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, merged, roster_json
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.documents import read_text
 from arena_desktop.store.roster_reader import RosterFile, read_roster
@@ -23,12 +23,15 @@ schema: 1
 
 @dataclass(frozen=True)
 class NewEntries:
-    """What is to be added: ``models`` (repo_id, name), and ``arenas``, each with the members that it is to have more;
-    one that the roster lacks is made.
+    """What is to be added: ``models`` (repo_id, name) that are only rated, ``specs`` of models with all that is known
+    of them, and ``arenas``, each with the members that it is to have more; one that the roster lacks is made, as
+    ``made`` has it if it does.
     """
 
     models: Mapping[str, str]
     arenas: Mapping[str, tuple[str, ...]]
+    specs: tuple[ModelSpec, ...] = ()
+    made: Mapping[str, ArenaSpec] = field(default_factory=dict)
 
 
 def add_entries(path: Path, roster: Roster, new: NewEntries) -> Path | None:
@@ -43,14 +46,34 @@ def add_entries(path: Path, roster: Roster, new: NewEntries) -> Path | None:
     return replace_own(path, text, changed)
 
 
+def model_entry(spec: ModelSpec) -> dict[str, Any]:
+    """A model as an entry of a roster file: every key that says something."""
+    entry: dict[str, Any] = roster_json(Roster({spec.repo_id: spec}, {}))["models"][0]
+    usual: dict[str, Any] = roster_json(Roster({"": ModelSpec("", "")}, {}))["models"][0]
+    entry["voices"] = [_without_nothing(voice) for voice in entry["voices"]]
+    return {key: value for key, value in entry.items() if value != usual.get(key)}
+
+
+def arena_entry(spec: ArenaSpec) -> dict[str, Any]:
+    """An arena as an entry of a roster file, its members last."""
+    entry: dict[str, Any] = roster_json(Roster({}, {spec.id: spec}))["arenas"][0]
+    members = entry.pop("models")
+    return {**_without_nothing(entry), "models": members}
+
+
+def _without_nothing(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if value is not None and value != [] and value != {}}
+
+
 def _wanted(roster: Roster, new: NewEntries) -> Roster:
     models = {name: ModelSpec(name, title) for name, title in new.models.items()}
-    arenas = {}
-    for arena, members in new.arenas.items():
-        known = roster.arenas.get(arena)
-        base = known or ArenaSpec(arena, (), title=arena)
-        arenas[arena] = ArenaSpec(arena, base.models + members, base.title, base.language, base.kind, base.question)
-    return merged(roster, Roster(models, arenas))
+    models |= {spec.repo_id: spec for spec in new.specs}
+    return merged(roster, Roster(models, {arena: _grown(roster, new, arena) for arena in new.arenas}))
+
+
+def _grown(roster: Roster, new: NewEntries, arena: str) -> ArenaSpec:
+    base = roster.arenas.get(arena) or new.made.get(arena) or ArenaSpec(arena, (), title=arena)
+    return replace(base, id=arena, models=base.models + new.arenas[arena])
 
 
 def _effective(path: Path, text: str, roster: Roster) -> Roster | None:
@@ -70,21 +93,10 @@ def _with_entries(path: Path, text: str, roster: Roster, new: NewEntries) -> str
     own = _parsed(text, path)
     if own.faults:
         raise ArenaError(f"The roster has a fault: {own.faults[0]}", "Mend it first; nothing was added.")
-    models = [{"repo_id": name, "name": title} for name, title in new.models.items()]
-    fresh: list[dict[str, Any]] = []
-    grown: dict[str, list[str]] = {}
-    for arena, members in new.arenas.items():
-        if arena in own.arenas:
-            grown[arena] = list(members)
-            continue
-        entry: dict[str, Any] = {"id": arena}
-        known = roster.arenas.get(arena)
-        if known is not None:
-            entry.update(title=known.title, language=known.language, kind=known.kind, question=known.question)
-            entry = {key: value for key, value in entry.items() if value is not None}
-        else:
-            entry["kind"] = "preset"
-        fresh.append({**entry, "models": [*(known.models if known else ()), *members]})
+    models: list[dict[str, Any]] = [{"repo_id": name, "name": title} for name, title in new.models.items()]
+    models += [model_entry(spec) for spec in new.specs]
+    fresh = [arena_entry(_grown(roster, new, arena)) for arena in new.arenas if arena not in own.arenas]
+    grown = {arena: list(members) for arena, members in new.arenas.items() if arena in own.arenas}
     if text.lstrip().startswith("{"):
         return _in_json(text, path, models, fresh, grown)
     for arena, more in grown.items():

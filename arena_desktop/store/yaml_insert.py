@@ -3,6 +3,7 @@ spelling. Whoever calls reads the result back before it is written.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,11 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.store.bounded import read_bounded, reason
 from arena_desktop.store.documents import LARGEST_FILE, decoded
 from arena_desktop.store.small_files import write_new, write_whole
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})
+_ODD = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+"""What JSON leaves as it is in a text and YAML does not allow."""
 
 
 def cant_add(path: Path) -> ArenaError:
@@ -96,6 +102,11 @@ def put(text: str, path: Path, place: tuple[str, ...], items: list[Any] | Mappin
     return before + end.join(lines) + end + text[at:]
 
 
+def as_block(key: str, items: list[Any]) -> str:
+    """``items`` under ``key``, as :func:`put` writes them."""
+    return "\n".join([f"{key}:", *_block(items, 2)]) + "\n" if items else ""
+
+
 def _node(root: Any, place: tuple[str, ...]) -> Any:
     found = _value(root, place[0])
     if len(place) == 1 or not isinstance(found, yaml.SequenceNode):
@@ -138,15 +149,15 @@ def _block(items: list[Any] | Mapping[str, str], indent: int) -> list[str]:
 
 
 def _lines(item: Any) -> list[str]:
-    if isinstance(item, str):
-        return [_scalar(item)]
+    if not isinstance(item, Mapping):
+        return [_flow(item)]
     lines = []
     for key, value in item.items():
-        if isinstance(value, list):
+        if key == "models" and isinstance(value, list):  # a list that grows, one line an entry
             lines.append(f"{key}:")
-            lines += [f"  - {_scalar(member)}" for member in value]
+            lines += [f"  - {_flow(member)}" for member in value]
         else:
-            lines.append(f"{key}: {_scalar(value)}")
+            lines.append(f"{_key(key)}: {_flow(value)}")
     return lines
 
 
@@ -156,15 +167,19 @@ def _inside(items: list[Any] | Mapping[str, str]) -> str:
     return ", ".join(map(_flow, items))
 
 
-def _flow(item: Any) -> str:
-    if isinstance(item, str):
-        return _scalar(item)
-    parts = []
-    for key, value in item.items():
-        shown = f"[{', '.join(map(_scalar, value))}]" if isinstance(value, list) else _scalar(value)
-        parts.append(f"{key}: {shown}")
-    return "{" + ", ".join(parts) + "}"
+def _flow(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(key)}: {_flow(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    return _scalar(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _key(key: str) -> str:
+    """Plain where YAML takes it for nothing but a text."""
+    return key if _PLAIN.fullmatch(key) and key.lower() not in _WORDS else _scalar(key)
 
 
 def _scalar(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    quoted = json.dumps(text, ensure_ascii=False)
+    return _ODD.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)

@@ -1,0 +1,134 @@
+"""``models add`` and ``models remove``: the user's own roster."""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+from typing import Protocol
+
+from arena_desktop.cli.say import say
+from arena_desktop.domain.roster import ModelSpec, Roster, Voice
+from arena_desktop.engines.types import Missing, Spoken
+from arena_desktop.errors import ArenaError
+from arena_desktop.paths import AppPaths
+from arena_desktop.services.adding import Adding
+from arena_desktop.services.find_models import Finder, Found, FoundState, usual_places
+from arena_desktop.services.roster_adding import Addition, candidate
+from arena_desktop.services.sample_text import sample_for
+
+
+class Host(Protocol):
+    """What is needed of the speech host."""
+
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
+    def speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int = 0) -> Spoken: ...
+
+
+class App(Protocol):
+    """What these commands need of the composed program."""
+
+    paths: AppPaths
+
+    @property
+    def roster(self) -> Roster: ...
+    @property
+    def host(self) -> Host: ...
+    @property
+    def finder(self) -> Finder: ...
+    @property
+    def adding(self) -> Adding: ...
+
+
+def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add ``models add`` and ``models remove``."""
+    add = commands.add_parser("add", help="have a model on this disk take part: it speaks a sentence, then is added")
+    add.add_argument(
+        "what", metavar="PATH|FOUND", help="a file or folder, or a hub id or title as `models find` has it"
+    )
+    add.add_argument("--engine", metavar="E", help="the engine that plays it (default: as recognised)")
+    add.add_argument("--voice", metavar="V", help="one of its voices (default: the first)")
+    add.add_argument("--name", metavar="N", help="what to call it (default: what it is called there)")
+    add.add_argument("--arena", metavar="A", help="the one arena that it joins (default: those of its languages)")
+    add.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing")
+    add.add_argument("--json", action="store_true", help="report as JSON")
+    add.set_defaults(func=run_add)
+    remove = commands.add_parser("remove", help="take a model out of your own roster; its votes stay")
+    remove.add_argument("repo_id", metavar="REPO_ID", help="as `models list` has it")
+    remove.set_defaults(func=run_remove)
+
+
+def run_add(args: argparse.Namespace, app: App) -> int:
+    """Add one model, after it has spoken a sentence."""
+    found = find_one(args.what, app)
+    spec = candidate(found, voice=args.voice, engine=args.engine)
+    later = f"It can't be heard yet: {found.reason}"
+    heard = later if found.state is FoundState.SET_UP else _heard(app.host, spec)
+    new = app.adding.propose(found, spec, name=args.name, arena=args.arena)
+    text = new.text(app.roster)
+    if args.dry_run:
+        _report(args, new, text, ())
+        return 0
+    _report(args, new, text, (*app.adding.write(new).sentences, heard))
+    return 0
+
+
+def run_remove(args: argparse.Namespace, app: App) -> int:
+    """Remove one model."""
+    for sentence in app.adding.remove(args.repo_id).sentences:
+        say(sentence)
+    return 0
+
+
+def find_one(what: str, app: App) -> Found:
+    """The thing that ``what`` names: a path, else a hub id (with #VARIANT where there are several) or a title among
+    what the usual places hold.
+    """
+    path = Path(what).expanduser()
+    if path.exists():
+        return app.finder.recognise(path)
+    wanted = what.casefold()
+    found = app.finder.find(usual_places(app.paths.models)).found
+    named = [one for one in found if wanted in {_hub_id(one), one.source.casefold(), one.title.casefold()}]
+    exact = [one for one in named if _hub_id(one) == wanted] or named
+    if not exact:
+        raise ArenaError(
+            f"{what} is no file or folder, and nothing of that name was found on this disk.",
+            "`arena-desktop models find` lists what there is.",
+        )
+    usable = [one for one in exact if one.usable] or exact
+    if len(usable) > 1:
+        raise ArenaError(
+            f"{what} names {len(usable)} models.", "Name one: " + ", ".join(one.path for one in usable[:5])
+        )
+    return usable[0]
+
+
+def _hub_id(found: Found) -> str:
+    return (f"{found.source}#{found.variant}" if found.variant else found.source).casefold()
+
+
+def _heard(host: Host, spec: ModelSpec) -> str:
+    """Have it speak a sentence: a model that can't must not be drawn for a battle."""
+    missing = host.check(spec)
+    if missing:
+        raise ArenaError(f"{spec.name} lacks {missing[0].what}.", missing[0].remedy)
+    with tempfile.TemporaryDirectory(prefix="arena-add-") as folder:
+        voice = spec.voices[0] if spec.voices else None
+        spoken = host.speak(spec, sample_for(spec.language), voice, Path(folder) / "clip.wav")
+    return f"It spoke {spoken.frames / spoken.rate:.1f} s of sound, at {spoken.rtf:.2f} × real time on {spoken.device}."
+
+
+def _report(args: argparse.Namespace, new: Addition, text: str, sentences: tuple[str, ...]) -> None:
+    if args.json:
+        report = {
+            "schema": 1,
+            "repo_id": new.spec.repo_id,
+            "name": new.spec.name,
+            "arenas": list(new.arenas),
+            "written": not args.dry_run,
+            "entries": text,
+        }
+        print(json.dumps(report, ensure_ascii=False))
+        return
+    for line in sentences or text.splitlines():
+        say(line)

@@ -1,0 +1,124 @@
+"""From something that was found to a contestant, step by step: what it lacks, how it sounds, how it enters the roster.
+
+The command line and the window take the same steps.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from arena_desktop.domain.roster import ModelSpec, Roster, Voice
+from arena_desktop.engines.types import Identity, Missing
+from arena_desktop.errors import ArenaError
+from arena_desktop.services.finders.found import Found, FoundState
+from arena_desktop.services.roster_adding import (
+    Addition,
+    add_model,
+    addition,
+    already_there,
+    candidate,
+    duplicate,
+)
+from arena_desktop.store.roster_remover import remove_model
+
+
+class Host(Protocol):
+    """What is needed of the speech host."""
+
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
+    def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity: ...
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written, in sentences, and the model that it is about."""
+
+    model: ModelSpec
+    sentences: tuple[str, ...]
+
+
+class Adding:
+    """``roster`` gives the effective roster; ``shipped`` the one that comes with the program; ``file`` is the user's
+    own; ``override`` the file that the program was started with instead, None without one: that is never written to.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        roster: Callable[[], Roster],
+        shipped: Callable[[], Roster],
+        file: Path,
+        override: Path | None = None,
+    ) -> None:
+        self._host = host
+        self._roster = roster
+        self._shipped = shipped
+        self._file = file
+        self._override = override
+
+    def known(self, found: Found) -> ModelSpec | None:
+        """The roster's model that speaks with these very files, told by their place alone."""
+        wanted = found.files.get("path")
+        for model in self._roster().models.values():
+            if wanted is not None and model.engine == found.engine and model.files.get("path") == wanted:
+                heard = {voice.id for voice in model.voices}
+                if len(found.voices) < 2 or not heard or heard >= {voice.id for voice in found.voices}:
+                    return model
+        return None
+
+    def lacks(self, found: Found) -> tuple[Missing, ...]:
+        """What this thing lacks to speak here. Blocks; raises SpeechFailure."""
+        return self._host.check(candidate(found))
+
+    def propose(self, found: Found, spec: ModelSpec, *, name: str | None = None, arena: str | None = None) -> Addition:
+        """How ``spec`` would enter the roster. Reads its weights once. Raises :class:`ArenaError` where it can't, or
+        is there already.
+        """
+        # An environment that is still to be made can't look at the files; any interpreter can.
+        looked = replace(spec, python=None) if found.state is FoundState.SET_UP else spec
+        weights = self._host.identify(looked, spec.voices[0] if spec.voices else None).weights_hash
+        roster = self._roster()
+        first = found.voices[0].id if len(found.voices) > 1 else None
+        same = duplicate(spec, weights, roster, self._host, first=first)
+        if same is not None:
+            raise already_there(same)
+        return addition(found, spec, weights, roster, name=name, arena=arena)
+
+    def write(self, new: Addition) -> Written:
+        """Enter it into the user's roster file."""
+        self._refuse_override(new.text(self._roster()))
+        backup = add_model(self._file, self._roster(), new)
+        titles = self._titles(new)
+        return Written(
+            new.spec,
+            (f"{new.spec.name} was added to {titles}, as {new.spec.repo_id}.", *self._kept(backup)),
+        )
+
+    def remove(self, repo_id: str) -> Written:
+        """Take a model out of the user's roster file; its votes stay in the log."""
+        self._refuse_override("")
+        roster = self._roster()
+        backup = remove_model(self._file, self._shipped(), repo_id)
+        model = roster.models.get(repo_id) or ModelSpec(repo_id, repo_id)
+        return Written(
+            model, (f"{model.name} ({repo_id}) was removed. Its votes stay in the log.", *self._kept(backup))
+        )
+
+    def _titles(self, new: Addition) -> str:
+        roster = self._roster()
+        arenas = [new.made.get(arena) or roster.arenas[arena] for arena in new.arenas]
+        return " and ".join(f"the arena «{arena.title or arena.id}»" for arena in arenas)
+
+    def _kept(self, backup: Path | None) -> Iterable[str]:
+        kept = "" if backup is None else f"; what it was before is kept beside it in {backup.name}"
+        yield f"Written to {self._file}{kept}."
+
+    def _refuse_override(self, entries: str) -> None:
+        if self._override is not None:
+            lines = f" Write there:\n{entries}" if entries else ""
+            raise ArenaError(
+                f"The program was started with --roster {self._override}, which it never writes to.",
+                f"Start it without, or change that file by hand.{lines}",
+            )

@@ -1,0 +1,70 @@
+"""Models that speak in an environment of their own: known by what their recipe says of them."""
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from arena_desktop.domain.recipes import Recipe
+from arena_desktop.services.finders.checkpoint import language_of
+from arena_desktop.services.finders.folder import Folder
+from arena_desktop.services.finders.found import Found, FoundState
+
+
+def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]) -> Found | None:
+    """What lies in ``folder`` by the first recipe that knows it; ``made`` are environments that are there."""
+    recipe = next((one for one in recipes if _knows(one, folder)), None)
+    if recipe is None:
+        return None
+    there = recipe.id in made
+    reason = "" if there else f"{recipe.title} needs an environment of its own ({recipe.size_words})."
+    return Found(
+        path=str(folder.path),
+        kind=f"model for {recipe.title}",
+        title=folder.title,
+        state=FoundState.READY if there else FoundState.SET_UP,
+        reason=reason,
+        engine=recipe.engine,
+        files={"path": str(folder.path)},
+        language=language_of(folder),
+        license=folder.card.license or recipe.license,
+        size_bytes=folder.size(),
+        source=folder.source,
+        revision=folder.revision,
+        recipe=recipe.id,
+        python=f"env:{made.get(recipe.id, recipe.id)}",
+    )
+
+
+def _knows(recipe: Recipe, folder: Folder) -> bool:
+    whole = folder.origin is not None and folder.origin.root == folder.path
+    if whole and folder.source in recipe.hub:
+        return True
+    if not recipe.config and not recipe.files:
+        return False
+    return _has(recipe.files, folder) and (not recipe.config or _holds(folder.json("config.json"), recipe.config))
+
+
+def _has(patterns: Iterable[str], folder: Folder) -> bool:
+    return all(_is_there(folder, pattern) for pattern in patterns)
+
+
+def _is_there(folder: Folder, pattern: str) -> bool:
+    """Whether a file is there that is called so, in the folder or (``voices/*.pt``) in a folder of it."""
+    where, _, name = pattern.rpartition("/")
+    names = (
+        list(folder.files)
+        if not where
+        else [name for inner in folder.folders if fnmatchcase(inner, where) for name in folder.inside(inner)]
+    )
+    return any(fnmatchcase(one, name) for one in names)
+
+
+def _holds(config: Any, wanted: Mapping[str, Any]) -> bool:
+    """Whether ``config`` has all that is ``wanted``, mappings by their parts."""
+    if not isinstance(config, Mapping):
+        return False
+    for key, value in wanted.items():
+        own = config.get(key)
+        if not (_holds(own, value) if isinstance(value, Mapping) else own == value):
+            return False
+    return True
