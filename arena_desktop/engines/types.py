@@ -45,9 +45,12 @@ class Spoken:
 
 
 class FailureKind(StrEnum):
-    """Why a clip could not be had. ``cancelled``: the program is closing; nobody's fault, and not counted."""
+    """Why a clip could not be had. ``environment``: the Python that the model runs under is broken or lacks a package;
+    the model itself may be sound. ``cancelled``: the program is closing; nobody's fault, and not counted.
+    """
 
     MISSING = "missing"
+    ENVIRONMENT = "environment"
     CRASH = "crash"
     HANG = "hang"
     SILENCE = "silence"

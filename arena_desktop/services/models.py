@@ -233,6 +233,7 @@ class Models:
 
 WORDS = {
     FailureKind.MISSING: "something missing",
+    FailureKind.ENVIRONMENT: "broken environment",
     FailureKind.CRASH: "crash",
     FailureKind.HANG: "no answer in time",
     FailureKind.SILENCE: "silence",
