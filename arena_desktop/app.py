@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena_desktop.services.adding import Adding
     from arena_desktop.services.board import Board
     from arena_desktop.services.clips import Clips
+    from arena_desktop.services.download_work import DownloadWork
     from arena_desktop.services.find_models import Finder
     from arena_desktop.services.models import Models
     from arena_desktop.services.pace import Pace
@@ -279,6 +280,13 @@ class Composition:
             f"The disk with {self.paths.cache} is full ({free // 1_000_000} MB free).",
             "Make room on it; battles then go on by themselves.",
         )
+
+    @cached_property
+    def downloads(self) -> "DownloadWork":
+        """Brings models from a hub."""
+        from arena_desktop.services.download_work import DownloadWork
+
+        return DownloadWork(self.paths.models)
 
     def text_key(self) -> bytes:
         """The key behind the ids of own texts; made when there is none."""

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Protocol
 
-from arena_desktop.cli import models_add, models_find
+from arena_desktop.cli import download, models_add, models_find
 from arena_desktop.cli.say import say
 from arena_desktop.cli.synth import find_model
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
@@ -37,7 +37,7 @@ class App(Protocol):
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``models list``, ``check``, ``find``, ``add`` and ``remove``."""
     parser = subparsers.add_parser("models", help="list, check, find, add or remove models")
-    commands = parser.add_subparsers(dest="models_command", metavar="list|check|find|add|remove", required=True)
+    commands = parser.add_subparsers(dest="models_command", metavar="list|check|download|find|add|remove", required=True)
     listing = commands.add_parser("list", help="every model of the roster, and what it lacks here")
     listing.add_argument("--json", action="store_true", help="report as JSON")
     listing.set_defaults(func=run_list)
@@ -47,6 +47,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     check.add_argument("--json", action="store_true", help="report as JSON")
     check.set_defaults(func=run_check)
+    download.add_parser(commands)
     models_find.add_parser(commands)
     models_add.add_parsers(commands)
 

@@ -114,8 +114,8 @@ class Settings:
     ``listener`` is a pseudonym, ``arena`` an arena's id, "" the first. ``prompt_*``: see
     ``services.views.PromptSource``.
     ``disabled_models`` are repo_ids kept out of battles. ``sync_folder`` is the folder that votes are exchanged
-    through, "" for none; ``sync_private``: whether own texts, devices and notes go along. ``device`` is what engines
-    compute on.
+    through, "" for none; ``sync_private``: whether own texts, devices and notes go along. ``hub`` is the
+    address of the hub that models are downloaded from, "" for the usual one. ``device`` is what engines compute on.
     """
 
     output_device: str | None = _setting(None, Text(300, optional=True))
@@ -140,6 +140,7 @@ class Settings:
     disabled_models: tuple[str, ...] = _setting((), TextList())
     sync_folder: str = _setting("", Text(4_096))
     sync_private: bool = _setting(False, Flag())
+    hub: str = _setting("", Text(500))
     device: str = _setting("auto", Choice(("auto", "cpu", "cuda", "mps")))
 
 

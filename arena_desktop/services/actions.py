@@ -12,7 +12,7 @@ from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import Lens, LensView
 from arena_desktop.services.exchange_views import ExchangeView, ExportWish, HistoryFilter, HistoryView
-from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PromptSource
+from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView, PromptSource
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,12 @@ class ListenActions(Protocol):
     def add_listener(self, name: str) -> None: ...
     def choose_arena(self, arena: str) -> None: ...
     def choose_prompts(self, source: PromptSource) -> None: ...
+    def prepare(self) -> None:
+        """Prepare many battles at once, so that nobody waits for them; how far it has come arrives as a
+        :class:`PreparingView`.
+        """
+
+    def stop_preparing(self) -> None: ...
     def painted(self, view: ListenView) -> None:
         """The page has painted this view (for the trace file)."""
 
@@ -121,6 +127,30 @@ class ModelsActions(Protocol):
     def set_enabled(self, repo_id: str, enabled: bool) -> None: ...
 
 
+class DownloadActions(Protocol):
+    """Downloads from a model hub. What goes on arrives as a :class:`DownloadsView`. No connection is opened before
+    somebody looks or starts.
+    """
+
+    def open(self) -> None:
+        """The dialog is looked at: the view is sent, also with what was begun before and not ended."""
+
+    def look(self, repo: str, revision: str = "", endpoint: str = "") -> None:
+        """Ask the hub what there is of OWNER/NAME; nothing is brought."""
+
+    def choose(self, id_: int, path: str, wanted: bool) -> None:
+        """Want a file, or leave it out."""
+
+    def start(self, id_: int) -> None:
+        """Bring what is wanted, or go on with it."""
+
+    def cancel(self, id_: int) -> None:
+        """Stop it; what has arrived is kept."""
+
+    def forget(self, id_: int) -> None:
+        """Put it away; what has arrived of an unfinished one is removed."""
+
+
 class SettingsActions(Protocol):
     """The Settings page's verbs. A setting holds from the moment it is changed, and is kept."""
 
@@ -158,6 +188,7 @@ class Screen(Protocol):
     """
 
     def show_listen(self, view: ListenView) -> None: ...
+    def show_preparing(self, view: PreparingView) -> None: ...
     def show_board(self, view: BoardView) -> None: ...
     def show_lens(self, view: LensView) -> None: ...
     def show_exported(self, path: str) -> None:
