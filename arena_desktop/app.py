@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from arena_desktop.services.board import Board
     from arena_desktop.services.clips import Clips
     from arena_desktop.services.download_work import DownloadWork
+    from arena_desktop.services.environments import Environments
     from arena_desktop.services.find_models import Finder
     from arena_desktop.services.models import Models
     from arena_desktop.services.pace import Pace
     from arena_desktop.services.plan_shelf import PlanShelf
     from arena_desktop.services.preferences import Preferences
+    from arena_desktop.services.rosters import Rosters
     from arena_desktop.services.withdrawal import Withdrawal
     from arena_desktop.store.backups import Backups
     from arena_desktop.store.cache import ClipCache
@@ -66,24 +68,38 @@ class Composition:
         self._backup_delay_s = backup_delay_s
         self._closers: list[Callable[[], None]] = []
 
-    @cached_property
+    @property
     def roster(self) -> "Roster":
         """The effective roster."""
+        return self.rosters.current
+
+    @cached_property
+    def rosters(self) -> "Rosters":
+        """Whoever holds the effective roster and tells when it changes."""
+        from arena_desktop.services.rosters import Rosters
         from arena_desktop.store.roster_file import load_roster
 
-        return load_roster(self.paths.roster, self.roster_file)
+        return Rosters(lambda: load_roster(self.paths.roster, self.roster_file))
 
     @cached_property
     def finder(self) -> "Finder":
         """Whoever looks for models on this disk."""
         from arena_desktop.services.find_models import Finder
-        from arena_desktop.store.environments import EnvironmentFolder
+
+        return Finder(self.environments.recipes().values(), self.environments.made)
+
+    @cached_property
+    def environments(self) -> "Environments":
+        """The Python environments of engines that need one of their own."""
+        from arena_desktop.services.environments import Environments
         from arena_desktop.store.recipe_reader import load_recipes
 
-        folder = EnvironmentFolder(self.paths.data / "environments")
-        return Finder(
-            load_recipes(self.paths.data / "recipes").recipes.values(),
-            lambda: {made.recipe: made.name for made in folder.all() if made.finished},
+        return Environments(
+            self.paths.environments,
+            lambda: load_recipes(self.paths.recipes),
+            self.paths.logs,
+            has_gpu=lambda: bool(self.host.machine.gpus),
+            changed=lambda name: self.host.renew(f"env:{name}"),
         )
 
     @cached_property
@@ -219,6 +235,7 @@ class Composition:
             [self.paths.models, Path(sys.prefix) / "share" / "arena-desktop"],
             device=self.settings.device,
             hashes=self.paths.cache / "weight-hashes.json",
+            environment_of=lambda name: self.environments.interpreter(name),
         )
         self._closers.append(host.close)
         return host

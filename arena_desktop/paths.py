@@ -24,9 +24,8 @@ class AppPaths:
         own += [self.policy, self.aliases]
         if place.parent == data and place.name.startswith(tuple(file.name for file in own)):
             return True
-        return any(
-            Path(os.path.realpath(folder)) in place.parents for folder in (self.clips, self.runtime, self.backups)
-        )
+        folders = (self.clips, self.runtime, self.backups, self.prepared, self.environments)
+        return any(Path(os.path.realpath(folder)) in place.parents for folder in folders)
 
     @property
     def database(self) -> Path:
@@ -69,6 +68,16 @@ class AppPaths:
         return self.data / "models"
 
     @property
+    def environments(self) -> Path:
+        """The Python environments that were made for engines."""
+        return self.data / "environments"
+
+    @property
+    def recipes(self) -> Path:
+        """The user's own recipes for such environments, beside the shipped ones."""
+        return self.data / "recipes"
+
+    @property
     def text_key(self) -> Path:
         """The random key behind the ids of own texts (32 bytes)."""
         return self.data / "own-text.key"
@@ -77,6 +86,11 @@ class AppPaths:
     def station_key(self) -> Path:
         """The private key by which this station signs its records (PEM); not there until somebody wants signatures."""
         return self.data / "station-key.pem"
+
+    @property
+    def prepared(self) -> Path:
+        """Battles that were prepared and not played yet, sealed."""
+        return self.data / "prepared"
 
     @property
     def clips(self) -> Path:

@@ -23,6 +23,7 @@ COMMANDS = {
     "selftest": ("selftest", "check that everything on this machine works together"),
     "doctor": ("doctor", "say what is missing on this machine and how to get it"),
     "models": ("models", "list, check, find, add or remove models"),
+    "environments": ("environments", "list, make or remove the Python environments of engines"),
     "synth": ("synth", "have one model speak a text into a file"),
     "votes": ("votes", "export, import, verify or retract votes"),
     "listeners": ("listeners", "list the listeners, or forget one"),

@@ -15,14 +15,17 @@ from arena_desktop.engines import machine as this_machine
 from arena_desktop.engines.catalogue import Catalogue
 from arena_desktop.engines.deadlines import Deadlines
 from arena_desktop.engines.failures import FailureCounts, Tally
-from arena_desktop.engines.interpreter import Interpreter
-from arena_desktop.engines.placement import Machine, place
+from arena_desktop.engines.interpreter import Interpreter, no_environment
+from arena_desktop.engines.loader import FALLEN, Loader, as_failure, describe_place
+from arena_desktop.engines.machine_facts import Machine
+from arena_desktop.engines.residents import Child
 from arena_desktop.engines.slot import Fault, Slot
 from arena_desktop.engines.types import FailureKind, Identity, Missing, SpeechFailure, Spoken
 from arena_desktop.engines.worker import texts
 
 GIVE_UP_AFTER = 2
 """So many crashes or hangs on one text keep that model from being asked for that text again."""
+LONGEST_ALLOWED_S = 3600.0
 FATAL = frozenset({FailureKind.CRASH, FailureKind.HANG})
 
 
@@ -32,8 +35,10 @@ class SpeechHost:
     Thread-safe; calls block, each until its deadline at most, and calls for one interpreter wait for each other. Every
     failure is a :class:`SpeechFailure` and is counted. ``search``: folders where model files may lie. ``runtime_dir``
     is the children's working directory; the file ``hashes`` keeps the known hashes of weight files; ``device`` is the
-    wish for all models: ``cpu``, ``cuda``, ``mps`` or ``auto``. Only identical models (engine, files, settings,
-    interpreter) share a loaded engine.
+    wish for all models: ``cpu``, ``cuda``, ``cuda:1``, ``mps`` or ``auto``. Only identical models (engine, files,
+    settings, interpreter) share a loaded engine. A model that runs out of memory is tried once more where it takes less
+    (:mod:`.placement`), and stays there; that is counted like a failure. ``prompt_id`` gives the id of a text as a
+    prompt: engines that have finished recordings know it by that.
     """
 
     def __init__(
@@ -47,24 +52,27 @@ class SpeechHost:
         device: str = "auto",
         hashes: Path | None = None,
         describe_machine: Callable[[], Machine] = this_machine.describe,
+        environment_of: Callable[[str], Path] = no_environment,
+        prompt_id: Callable[[str], str] = lambda text: "",
     ) -> None:
         self._log_dir = log_dir
+        self._environment_of = environment_of
         self._runtime_dir = runtime_dir
         self._search = [str(path) for path in search]
         self._catalogue = catalogue or Catalogue()
         self._deadlines = deadlines or Deadlines()
-        self._device = device
         self._hashes = hashes or runtime_dir / "weight-hashes.json"
-        self._describe_machine = describe_machine
-        self._machine: Machine | None = None
-        self._describing = threading.Lock()
+        self._loader = Loader(self._ask, self._tell, self._rest, self._deadlines, describe_machine, device)
         self._lock = threading.Lock()
         self._slots: dict[str | None, Slot] = {}
         self._closed = False
         self._failures = FailureCounts()
         self._identities: dict[tuple[str, str], Identity] = {}
         self._takes: dict[str, int] = {}
+        self._prompt_id = prompt_id
+        self._prompts: dict[str, frozenset[str] | None] = {}
         self._pace: dict[str, float] = {}
+        self._ran: dict[str, tuple[str, str]] = {}
         self._fatal: Counter[tuple[str, str]] = Counter()
 
     def start(self) -> None:
@@ -73,15 +81,22 @@ class SpeechHost:
 
     def set_device(self, device: str) -> None:
         """The device that models loaded from now on are asked for. A model that is loaded elsewhere is loaded again."""
-        self._device = device
+        self._loader.want(device)
 
     @property
     def machine(self) -> Machine:
         """The machine as described (looked at once; may take a moment)."""
-        with self._describing:
-            if self._machine is None:
-                self._machine = self._describe_machine()
-            return self._machine
+        return self._loader.machine
+
+    def place_of(self, model: ModelSpec) -> str:
+        """Where the model runs, in words, and why there if memory ran out elsewhere; "" if it was never loaded."""
+        placed, ran = self._loader.placed(self._key(model)), self._ran.get(self._key(model))
+        return describe_place(self.machine, placed, *ran) if placed and ran else ""
+
+    def held(self, model: ModelSpec) -> dict[str, Any]:
+        """What the child that speaks for this model holds, measured now: see the worker's ``process.held``."""
+        with self._counted():
+            return self._loader.held(model)
 
     def check(self, model: ModelSpec) -> tuple[Missing, ...]:
         """What the model lacks on this machine. Empty: it can be asked to speak. Raises SpeechFailure if even that
@@ -98,17 +113,24 @@ class SpeechHost:
             )
         with self._counted():
             self._forget(model)
+            self._loader.look_anew(model, self._key(model))
             answer = self._ask(model, {"op": "check"}, self._deadlines.check)
-            self._takes[self._key(model, "")] = min(MOST_TAKES, max(1, int(answer.get("takes", 1))))
+            self._takes[self._key(model)] = min(MOST_TAKES, max(1, int(answer.get("takes", 1))))
+            prompts = answer.get("prompts")
+            self._prompts[self._key(model)] = None if prompts is None else frozenset(map(str, prompts))
             return tuple(Missing(item["what"], item["remedy"]) for item in answer["missing"])
+
+    def prompts(self, model: ModelSpec) -> frozenset[str] | None:
+        """The prompts that the model has, as its last check found, for one that can't speak others; None: any text."""
+        return self._prompts.get(self._key(model))
 
     def takes(self, model: ModelSpec) -> int:
         """How many readings of one text by this model are worth hearing, 1–3, as its last check found; 1 before."""
-        return self._takes.get(self._key(model, ""), 1)
+        return self._takes.get(self._key(model), 1)
 
     def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
         """What exactly would speak. Known from then on, until :meth:`check` looks at the model again."""
-        key = (self._key(model, ""), _digest(_voice(model, voice)))
+        key = (self._key(model), _digest(_voice(model, voice)))
         with self._lock:
             known = self._identities.get(key)
         if known is not None:
@@ -133,7 +155,7 @@ class SpeechHost:
     def load(self, model: ModelSpec) -> None:
         """Load the model ahead of its first sentence; nothing if it is loaded."""
         with self._counted():
-            self._ask(model, {"op": "load", **self._placed(model)}, self._deadlines.load)
+            self._loader.load(model, self._key(model), self._failures.add)
 
     def speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int = 0) -> Spoken:
         """Speak ``text`` into ``out`` (float32 mono WAV; written under a temporary name, then renamed; its folder must
@@ -162,7 +184,7 @@ class SpeechHost:
         refusal = texts.refusal(text)
         if refusal is not None:
             raise SpeechFailure(FailureKind.TEXT, model.repo_id, refusal, "Give a text with words in it.")
-        item = (self._key(model, ""), _digest([text, _voice(model, voice)]))
+        item = (self._key(model), _digest([text, _voice(model, voice)]))
         if self._fatal[item] >= GIVE_UP_AFTER:
             raise SpeechFailure(
                 FailureKind.TEXT,
@@ -170,20 +192,17 @@ class SpeechHost:
                 f"{model.name} crashed or hung on this text {GIVE_UP_AFTER} times and isn't asked for it again.",
                 "Use another text, or start the program again to retry.",
             )
-        placed = self._placed(model)
         request = {
-            "op": "speak",
-            **placed,
             "text": text,
+            "prompt_id": self._prompt_id(text),
             "voice": _voice(model, voice),
             "take": take,
             "out": str(out.absolute()),
         }
-        deadline = self._deadlines.for_speech(len(text), self._pace.get(item[0]))
-        while not (answer := self._try(model, request, deadline, item, out))["loaded"]:
-            # more than once only if another model's turn puts this one away in between
-            self._ask(model, {"op": "load", **placed}, self._deadlines.load)
+        deadline = self._deadlines.for_speech(len(text), self._pace.get(item[0]), _allowed_s(model))
+        answer = self._try(model, request, deadline, item, out)
         elapsed, frames, rate = float(answer["elapsed"]), int(answer["frames"]), int(answer["rate"])
+        self._ran[item[0]] = (answer["device"], answer["dtype"])
         self._pace[item[0]] = max(self._pace.get(item[0], 0.0), elapsed / len(text))
         return Spoken(
             path=out,
@@ -201,7 +220,7 @@ class SpeechHost:
     ) -> dict[str, Any]:
         """Ask for speech; what failed leaves no half-written file, and is remembered if it took the child down."""
         try:
-            return self._ask(model, request, deadline_s)
+            return self._loader.speak(model, item[0], request, deadline_s, self._failures.add)
         except SpeechFailure as failure:
             with contextlib.suppress(OSError):  # there is nothing to delete where nothing could be written
                 out.with_name(out.name + ".part").unlink()
@@ -220,7 +239,7 @@ class SpeechHost:
                 "The Models page says what is missing.",
             )
         full = {
-            "key": self._key(model, str(request.get("device", ""))),
+            "key": self._key(model),
             "engine": source.message(),
             "files": plain_json(model.files),
             "settings": plain_json(model.settings),
@@ -228,39 +247,52 @@ class SpeechHost:
             **request,
         }
         try:
-            return self._slot(model.python).ask(full, deadline_s)
+            return self._tell(model.python, full, deadline_s)
         except Fault as fault:
-            raise SpeechFailure(fault.kind, model.repo_id, f"{model.name}: {fault.message}", fault.remedy) from None
+            raise as_failure(model, fault) from None
+
+    def _tell(self, child: Child, request: dict[str, Any], deadline_s: float) -> dict[str, Any]:
+        """One request to a child. Raises :class:`Fault`."""
+        try:
+            return self._slot(child).ask(request, deadline_s)
+        except Fault as fault:
+            if fault.kind in FALLEN:
+                self._loader.fell(child)
+            raise
+
+    def renew(self, python: str) -> None:
+        """The environment that a roster calls ``python`` was made, or goes: what runs in it ends."""
+        with self._lock:
+            there = python in self._slots
+        if there:
+            self._slot(python).rest()
+            self._loader.fell(python)
+
+    def _rest(self, child: Child) -> None:
+        self._slot(child).rest()
+        self._loader.fell(child)
 
     def _slot(self, python: str | None) -> Slot:
         with self._lock:
             slot = self._slots.get(python)
             if slot is None:
-                slot = Slot(Interpreter(python), self._log_dir, self._runtime_dir, self._deadlines.start)
+                interpreter = Interpreter(python, self._environment_of)
+                slot = Slot(interpreter, self._log_dir, self._runtime_dir, self._deadlines.start)
                 self._slots[python] = slot
                 if self._closed:
                     slot.close()
             return slot
 
-    def _placed(self, model: ModelSpec) -> dict[str, Any]:
-        placed = place(self.machine, str(model.engine), model.params_m, plain_json(model.settings), self._device)
-        children = max(1, len(self._slots))
-        return {
-            "device": placed.device,
-            "footprint": placed.footprint,
-            "budget": placed.budget // children,
-            "threads": placed.threads,
-        }
-
     def _forget(self, model: ModelSpec) -> None:
         with self._lock:
-            key = self._key(model, "")
+            key = self._key(model)
             for known in [known for known in self._identities if known[0] == key]:
                 del self._identities[known]
 
     @staticmethod
-    def _key(model: ModelSpec, device: str) -> str:
-        return _digest([model.engine, model.files, model.settings, model.base, model.python, device])
+    def _key(model: ModelSpec) -> str:
+        """By what is loaded: models alike in this share a loaded engine."""
+        return _digest([model.engine, model.files, model.settings, model.base, model.python])
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:
@@ -269,6 +301,12 @@ class SpeechHost:
         except SpeechFailure as failure:
             self._failures.add(failure)
             raise
+
+
+def _allowed_s(model: ModelSpec) -> float:
+    """The seconds that the roster gives the model for one text, 0 where it says none."""
+    allowed = model.settings.get("limit_s")
+    return float(allowed) if isinstance(allowed, (int, float)) and 0 < allowed <= LONGEST_ALLOWED_S else 0.0
 
 
 def _voice(model: ModelSpec, voice: Voice | None) -> dict[str, Any] | None:

@@ -53,7 +53,8 @@ class Environments:
     """The environments of this data directory. Calls may come from any thread; each takes as long as its work.
 
     ``recipes`` reads the recipes; ``log_dir`` gets the tools' own words, a file for each environment; ``has_gpu`` tells
-    whether there is an NVIDIA GPU; ``free`` the bytes that are free on a folder's disk.
+    whether there is an NVIDIA GPU; ``free`` the bytes that are free on a folder's disk; ``changed`` is told the name of
+    each that was made or removed.
     """
 
     def __init__(
@@ -64,12 +65,14 @@ class Environments:
         *,
         has_gpu: Callable[[], bool] = lambda: False,
         free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+        changed: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._folder = EnvironmentFolder(root)
         self._recipes = recipes
         self._log_dir = log_dir
         self._has_gpu = has_gpu
         self._free = free
+        self._changed = changed
 
     def recipes(self) -> Mapping[str, Recipe]:
         """Every sound recipe by id."""
@@ -102,6 +105,11 @@ class Environments:
             wrong = self._unfinished(one.name) if not one.finished else looking.look(_python(one)).wrong
             outdated = one.finished and recipe is not None and recipe.digest != one.digest
             yield State(one, wrong, outdated, tuple(users.get(one.name, ())))
+
+    def made(self) -> dict[str, str]:
+        """The names of the whole environments, by their recipe; one that is called as its recipe goes first."""
+        found = [one for one in self._folder.all() if one.finished]
+        return {one.recipe: one.name for one in sorted(found, key=lambda one: one.name == one.recipe)}
 
     def is_whole(self, name: str) -> bool:
         """Whether this environment was made to its end, and still has its Python."""
@@ -164,6 +172,7 @@ class Environments:
                 raise ArenaError(
                     f"The environment {name} is being made or removed by another program.", "Wait until it is done."
                 )
+            self._changed(name)  # what runs in it ends first
             return self._folder.put_away(name)
         except OSError as error:
             raise ArenaError(
@@ -187,7 +196,7 @@ class Environments:
                 progress=lambda share, words: progress(Making(int(share * total), total, words)),
                 kept=lock.descriptor,
             ).build()
-        return self._folder.finish(
+        made = self._folder.finish(
             name,
             recipe,
             python=python.words,
@@ -195,6 +204,8 @@ class Environments:
             torch=built.torch,
             made=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
+        self._changed(name)
+        return made
 
     @contextmanager
     def _alone(self, name: str, recipe: Recipe, progress: Progress) -> Iterator[FileLock]:

@@ -167,7 +167,7 @@ def test_sound_a_little_over_full_scale_is_no_fault(host: SpeechHost, model: Mak
 def test_an_interpreter_that_is_not_there(host: SpeechHost, model: MakeModel, tmp_path: Path) -> None:
     lost = ModelSpec(repo_id="test/lost", name="Lost", engine="acting", python=str(tmp_path / "no" / "python"))
     failure = failing(host, lost, tmp_path / "a.wav")
-    assert failure.kind is FailureKind.MISSING
+    assert failure.kind is FailureKind.ENVIRONMENT
     assert str(tmp_path / "no" / "python") in failure.message
     assert "python" in failure.remedy
     assert host.speak(model(), TEXT, None, tmp_path / "b.wav").frames > 0
@@ -180,7 +180,7 @@ def test_an_interpreter_that_is_none(host: SpeechHost, tmp_path: Path) -> None:
     failure = failing(
         host, ModelSpec(repo_id="test/fake", name="Fake", engine="acting", python=str(fake)), tmp_path / "a"
     )
-    assert failure.kind is FailureKind.MISSING
+    assert failure.kind is FailureKind.ENVIRONMENT
     assert "no such module numpy" in failure.message
 
 
@@ -192,7 +192,7 @@ def test_a_child_that_talks_nonsense_is_a_crash(
     fake.write_text("#!/bin/sh\nwhile :; do echo nonsense; done\n")
     fake.chmod(0o755)
     babbler = ModelSpec(repo_id="test/babbler", name="Babbler", engine="acting", python=str(fake))
-    assert failing(host, babbler, tmp_path / "a.wav").kind is FailureKind.MISSING
+    assert failing(host, babbler, tmp_path / "a.wav").kind is FailureKind.ENVIRONMENT
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "...!?", "🙂🙂", "a\x00b", "x" * 10_001, "a\ud800"])

@@ -10,7 +10,7 @@ from typing import Any
 from arena_desktop.engines.environments.pythons import OLDEST
 from arena_desktop.engines.interpreter import OWN_VARIABLES
 
-PATIENCE_S = 60.0
+PATIENCE_S = 20.0
 
 _ASK = """
 import sys
