@@ -1,0 +1,1 @@
+"""Finished recordings of prompts: which there are."""
