@@ -15,6 +15,7 @@ from arena_desktop.engines import machine as this_machine
 from arena_desktop.engines.catalogue import Catalogue
 from arena_desktop.engines.deadlines import Deadlines
 from arena_desktop.engines.failures import FailureCounts, Tally
+from arena_desktop.engines.hub_files import not_downloaded, placed
 from arena_desktop.engines.interpreter import Interpreter, no_environment
 from arena_desktop.engines.loader import FALLEN, Loader, as_failure, describe_place
 from arena_desktop.engines.machine_facts import Machine
@@ -111,6 +112,9 @@ class SpeechHost:
             return (
                 Missing(f"the engine {model.engine}", f"Install the package that adds it, or use one of: {known}."),
             )
+        absent = not_downloaded(model, self._search)
+        if absent is not None:
+            return (absent,)
         with self._counted():
             self._forget(model)
             self._loader.look_anew(model, self._key(model))
@@ -241,7 +245,7 @@ class SpeechHost:
         full = {
             "key": self._key(model),
             "engine": source.message(),
-            "files": plain_json(model.files),
+            "files": placed(model, self._search),
             "settings": plain_json(model.settings),
             "search": [model.base, *self._search] if model.base else self._search,
             **request,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena_desktop.engines import worker
+from arena_desktop.engines.gpus import DEVICE_ORDER
 from arena_desktop.errors import ArenaError
 
 OWN_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV")
@@ -60,7 +61,11 @@ class Interpreter:
 
     def environment(self, threads: int, base: Mapping[str, str] = os.environ) -> dict[str, str]:
         """The child's environment: ours, without what leads another interpreter to our own modules and libraries."""
-        found = dict(base) | {"ARENA_WORKER_THREADS": str(threads), "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
+        found = (
+            dict(base)
+            | DEVICE_ORDER
+            | {"ARENA_WORKER_THREADS": str(threads), "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
+        )
         if self.path is not None:
             for name in OWN_VARIABLES:
                 found.pop(name, None)

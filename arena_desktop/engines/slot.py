@@ -7,13 +7,17 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.engines.environments.looking import look
 from arena_desktop.engines.interpreter import Interpreter
+from arena_desktop.engines.memory_watch import MemoryWatch
 from arena_desktop.engines.placement import threads_for
 from arena_desktop.engines.process import Child, ChildDied, ChildHung
 from arena_desktop.engines.types import FailureKind
 from arena_desktop.errors import ArenaError
 
 LAST_WORDS = 2048
+STARTED_AGAIN = "It was started again; the log of the speech process has the details."
+SPARE_MEMORY = "Close other programs, or use a smaller model."
 
 
 class Fault(ArenaError):
@@ -50,7 +54,7 @@ class Slot:
                 return
             try:
                 self._child = self._spawn()
-            except OSError:
+            except (OSError, ArenaError):
                 return
             self._greeted = False
 
@@ -58,9 +62,13 @@ class Slot:
         """The answer to ``request``; raises :class:`Fault`."""
         with self._turn:
             child = self._ready_child()
+            watch = MemoryWatch(self._log_file)
             try:
                 reply = child.ask(request, deadline_s)
             except ChildDied as death:
+                if watch.ran_out(death.status):
+                    message = "the speech process was ended because memory ran out."
+                    raise self._fallen(child, FailureKind.OUT_OF_MEMORY, message, SPARE_MEMORY) from None
                 raise self._fallen(child, FailureKind.CRASH, f"the speech process {_how(death.status)}.") from None
             except ChildHung:
                 raise self._fallen(child, FailureKind.HANG, f"no answer within {deadline_s:.0f} s.") from None
@@ -69,9 +77,20 @@ class Slot:
                 answer: dict[str, Any] = reply["ok"]
                 return answer
             kind = _kind(fault["kind"])
-            if kind is FailureKind.OUT_OF_MEMORY:
+            if kind in (FailureKind.OUT_OF_MEMORY, FailureKind.HANG):  # what an engine started may still be at it
                 self._replace(child)
+            if kind is FailureKind.ENVIRONMENT and self._interpreter.path is not None:
+                raise self._broken(fault["message"])
             raise Fault(kind, fault["message"], fault["remedy"])
+
+    def rest(self) -> None:
+        """End the child, which has nothing loaded any more, so that its libraries' memory returns; the next request
+        starts another one.
+        """
+        with self._turn, self._state:
+            child, self._child = self._child, None
+        if child is not None:
+            child.kill()
 
     def close(self) -> None:
         """Kill the child, whatever it does; a request under way fails as cancelled."""
@@ -92,12 +111,11 @@ class Slot:
                 self._greeted = False
                 try:
                     self._child = self._spawn()
+                except ArenaError as error:
+                    raise Fault(FailureKind.ENVIRONMENT, error.message, error.remedy) from None
                 except OSError as error:
-                    raise Fault(
-                        FailureKind.MISSING,
-                        f"{self._interpreter.label} can't be started: {error.strerror or error}.",
-                        "Correct `python` in the roster, or make that environment again.",
-                    ) from None
+                    why = look(self._interpreter.program()).wrong
+                    raise self._broken(why or f"it can't be started: {error.strerror or error}.") from None
             child = self._child
         if not self._greeted:
             try:
@@ -120,18 +138,26 @@ class Slot:
                 return _cancelled()
             self._child = None
         child.kill()
+        why = "" if self._interpreter.path is None else look(self._interpreter.program()).wrong
+        if why:
+            return self._broken(why)
         how = _how(fall.status) if isinstance(fall, ChildDied) else "did not come up in time"
         return Fault(
-            FailureKind.MISSING,
+            FailureKind.ENVIRONMENT,
             f"the speech process under {self._interpreter.label} {how}: {self._last_words()}",
             "It needs Python 3.9 or newer with numpy; the log of the speech process has the details.",
         )
 
-    def _fallen(self, child: Child, kind: FailureKind, message: str) -> Fault:
+    def _broken(self, why: str) -> Fault:
+        label = self._interpreter.label
+        message = f"the environment {label} is broken, not the model: {why}"
+        return Fault(FailureKind.ENVIRONMENT, message, self._interpreter.remedy)
+
+    def _fallen(self, child: Child, kind: FailureKind, message: str, remedy: str = STARTED_AGAIN) -> Fault:
         if self._closed:
             return _cancelled()
         self._replace(child)
-        return Fault(kind, message, "It was started again; the log of the speech process has the details.")
+        return Fault(kind, message, remedy)
 
     def _replace(self, child: Child) -> None:
         child.kill()

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+
+from .imports import import_fault
+
 LONGEST_WORDS = 300
+MEMORY_WORDS = (
+    "out of memory",
+    "not enough memory",
+    "can't allocate memory",
+    "cannot allocate memory",
+    "failed to allocate memory",
+    "alloc_failed",
+    "bad_alloc",
+)
+"""How torch, CUDA's libraries, onnxruntime and C++ say in a RuntimeError that memory ran out."""
 
 
 class EngineFault(Exception):
@@ -34,12 +48,13 @@ def describe(error: BaseException) -> dict[str, str]:
             "message": "There was not enough memory.",
             "remedy": "Close other programs, or choose a smaller model or the device cpu.",
         }
-    if isinstance(error, ImportError):
-        name = error.name or str(error)
+    broken = import_fault(error)
+    if broken is not None:
         return {
-            "kind": "missing",
-            "message": f"The package {_short(name)} can't be imported here.",
-            "remedy": "Install it into the engine's Python; the log of the speech process has the details.",
+            "kind": "environment",
+            "message": _short(broken),
+            "remedy": "Install it into the Python that the engine runs under; the log of the speech process has the"
+            " details.",
         }
     words = _short(str(error).strip().split("\n", 1)[0])
     said = f"{type(error).__name__}: {words}" if words else f"{type(error).__name__}."
@@ -55,10 +70,12 @@ def describe(error: BaseException) -> dict[str, str]:
 def _is_memory(error: BaseException) -> bool:
     if isinstance(error, MemoryError) or type(error).__name__ == "OutOfMemoryError":  # torch, without importing it
         return True
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
     words = str(error).lower()
-    return isinstance(error, RuntimeError) and (
-        "out of memory" in words or "not enough memory" in words or "bad_alloc" in words
-    )
+    # RuntimeException is onnxruntime's
+    named = isinstance(error, RuntimeError) or type(error).__name__ == "RuntimeException"
+    return named and any(phrase in words for phrase in MEMORY_WORDS)
 
 
 def _short(words: str) -> str:

@@ -58,6 +58,34 @@ def resident_bytes() -> int | None:
         return None
 
 
+def held() -> dict[str, object]:
+    """What this process holds, in bytes: ``resident`` RAM and its ``peak`` so far (None where the system doesn't say),
+    and by GPU number what torch has reserved there (``cuda``) and the peak of that (``cuda_peak``).
+    """
+    found: dict[str, object] = {"resident": resident_bytes(), "peak": peak_bytes(), "cuda": {}, "cuda_peak": {}}
+    torch = sys.modules.get("torch")
+    cuda = getattr(torch, "cuda", None)
+    if cuda is not None and cuda.is_initialized():
+        numbers = range(cuda.device_count())
+        found["cuda"] = {str(number): int(cuda.memory_reserved(number)) for number in numbers}
+        found["cuda_peak"] = {str(number): int(cuda.max_memory_reserved(number)) for number in numbers}
+    return found
+
+
+def peak_bytes() -> int | None:
+    """The most RAM that this process has held, None where the system doesn't say."""
+    try:
+        with open("/proc/self/status", "rb") as status:  # noqa: PTH123
+            return next(int(line.split()[1]) * 1024 for line in status if line.startswith(b"VmHWM:"))
+    except (OSError, ValueError, StopIteration):
+        pass
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
 def give_back_memory() -> None:
     """Return what was freed to the system."""
     gc.collect()

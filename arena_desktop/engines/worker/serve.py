@@ -3,16 +3,19 @@
 
 Every request has ``op``, ``id`` and ``deadline`` (seconds). Those about a model also have ``key`` (the same for the
 same model as loaded), ``engine``, ``files``, ``settings`` and ``search``. After the start one message with id 0 says
-that the child is ready.
+that the child is ready. ``held`` is what the child holds: see :func:`process.held`, with the keys of what is
+``loaded``, the least recently used first.
 
 | op | more in the request | ok |
 |---|---|---|
-| check | | missing: [{what, remedy}], takes (readings of one text worth hearing; 1 where something is missing) |
+| check | | missing: [{what, remedy}], takes (readings worth hearing), prompts (null, or ids: it lacks others) |
 | identify | voice, hashes (the file of known hashes) | version, weights_hash, reference_sha256 |
-| load | device, footprint, budget (bytes), threads | device, dtype, seconds |
-| speak | text, voice, take, out | loaded; if so: rate, frames, elapsed, device, dtype, clip_sha256 |
-| unload | | – |
-| stats | | resident, loaded |
+| needs | | runtime, architecture, dtypes, quantised, weights (bytes): what the adapter tells |
+| load | device, dtype, threads | device, dtype, seconds, held |
+| speak | text, voice, take, out | held, loaded; if so: rate, frames, elapsed, device, dtype, clip_sha256 |
+| unload | | held |
+| libraries | | torch, onnx_on: what is installed beside the engines |
+| stats | | held |
 | quit | | – |
 """
 
@@ -26,10 +29,10 @@ import time
 import traceback
 from typing import Any
 
-from . import process, sound
+from . import libraries, process, sound
 from .faults import EngineFault, describe
 from .identity import FileHashes
-from .shelf import Request, Shelf
+from .shelf import Request, Shelf, needs_of
 from .wire import Channel
 
 Reply = dict[str, Any]
@@ -74,6 +77,7 @@ class Operations:
         return {
             "missing": [{"what": str(item["what"]), "remedy": str(item["remedy"])} for item in missing],
             "takes": takes,
+            "prompts": list(engine.prompts()) if not missing and hasattr(engine, "prompts") else None,
         }
 
     def do_identify(self, request: Request) -> Reply:
@@ -89,14 +93,17 @@ class Operations:
     def do_load(self, request: Request) -> Reply:
         os.environ["ARENA_WORKER_THREADS"] = str(request["threads"])
         loaded = self._shelf.load(request)
-        return {"device": loaded.device, "dtype": loaded.dtype, "seconds": loaded.seconds}
+        return {"device": loaded.device, "dtype": loaded.dtype, "seconds": loaded.seconds, "held": self._held()}
 
     def do_speak(self, request: Request) -> Reply:
         loaded = self._shelf.find(request["key"])
         if loaded is None:
-            return {"loaded": False}
+            return {"loaded": False, "held": self._held()}
         began = time.perf_counter()
-        result: Any = loaded.engine.speak(request["text"], request["voice"], request["settings"], request["take"])
+        settings = request["settings"]
+        if hasattr(loaded.engine, "prompts"):  # it knows texts by their ids
+            settings = {**settings, "prompt_id": request.get("prompt_id", "")}
+        result: Any = loaded.engine.speak(request["text"], request["voice"], settings, request["take"])
         elapsed = time.perf_counter() - began
         if not isinstance(result, tuple) or len(result) != 2:
             raise EngineFault("engine", "The engine did not return samples and a rate.")
@@ -110,11 +117,22 @@ class Operations:
             "device": loaded.device,
             "dtype": loaded.dtype,
             "clip_sha256": sound.write_wav(samples, rate, request["out"]),
+            "held": self._held(),
         }
+
+    def do_needs(self, request: Request) -> Reply:
+        return needs_of(self._shelf.make(request))
 
     def do_unload(self, request: Request) -> Reply:
         self._shelf.drop(request["key"])
-        return {}
+        return {"held": self._held()}
+
+    def do_libraries(self, request: Request) -> Reply:
+        importlib.invalidate_caches()
+        return libraries.installed()
 
     def do_stats(self, request: Request) -> Reply:
-        return {"resident": process.resident_bytes(), "loaded": self._shelf.keys()}
+        return {"held": self._held()}
+
+    def _held(self) -> Reply:
+        return {**process.held(), "loaded": self._shelf.keys()}

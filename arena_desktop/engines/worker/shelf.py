@@ -1,10 +1,11 @@
-"""The engines of this child: found, made, loaded, and put away again when memory is short."""
+"""The engines of this child: found, made, loaded, and put away again when the parent says so."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
 import importlib.util
+import os
 import re
 import sys
 import time
@@ -19,13 +20,12 @@ Request = dict[str, Any]
 
 
 class Loaded:
-    """A loaded engine, and what it was loaded as."""
+    """A loaded engine, and what it was loaded as. ``device`` is ``cpu``, ``cuda`` or ``mps``, whichever GPU it is."""
 
-    def __init__(self, engine: Any, device: str, dtype: str, footprint: int, seconds: float) -> None:
+    def __init__(self, engine: Any, device: str, dtype: str, seconds: float) -> None:
         self.engine = engine
-        self.device = device
+        self.device = device.split(":")[0]
         self.dtype = dtype
-        self.footprint = footprint
         self.seconds = seconds
 
 
@@ -50,23 +50,20 @@ class Shelf:
         return found
 
     def load(self, request: Request) -> Loaded:
-        """The engine of this request, loaded. Others are put away first while ``budget`` bytes would not hold its
-        ``footprint`` too.
+        """The engine of this request, loaded on its ``device``. An adapter with ``dtypes`` finds the chosen one in its
+        settings.
         """
         key = request["key"]
         found = self.find(key)
         if found is not None:
             return found
-        engine = self.make(request)
+        engine = self.make(_with_dtype(request))
         missing = engine.check()
         if missing:
             raise EngineFault("missing", f"{missing[0]['what']} is missing.", str(missing[0]["remedy"]))
-        footprint, budget = int(request["footprint"]), int(request["budget"])
-        while self._loaded and self.used_bytes() + footprint > budget:
-            self.drop(next(iter(self._loaded)))
         began = time.perf_counter()
         chosen = engine.load(request["device"])
-        loaded = Loaded(engine, str(chosen["device"]), str(chosen["dtype"]), footprint, time.perf_counter() - began)
+        loaded = Loaded(engine, str(chosen["device"]), str(chosen["dtype"]), time.perf_counter() - began)
         self._loaded[key] = loaded
         return loaded
 
@@ -91,10 +88,23 @@ class Shelf:
         """What is loaded, least recently used first."""
         return list(self._loaded)
 
-    def used_bytes(self) -> int:
-        """Memory in use: measured where the system says, else as estimated."""
-        measured = process.resident_bytes()
-        return measured if measured is not None else sum(loaded.footprint for loaded in self._loaded.values())
+
+def needs_of(engine: Any) -> dict[str, Any]:
+    """What an adapter tells of what it will need, before it is loaded; what it doesn't tell is left out."""
+    found: dict[str, Any] = {"runtime": getattr(engine, "RUNTIME", None)}
+    for name in ("architecture", "dtypes", "quantised"):
+        tell = getattr(engine, name, None)
+        if callable(tell):
+            found[name] = tell()
+    with contextlib.suppress(OSError):
+        found["weights"] = sum(os.path.getsize(path) for path in engine.weight_files())  # noqa: PTH202
+    return found
+
+
+def _with_dtype(request: Request) -> Request:
+    if not request.get("dtype") or not hasattr(find_class(request["engine"]), "dtypes"):
+        return request
+    return {**request, "settings": {**request["settings"], "dtype": request["dtype"]}}
 
 
 def find_class(engine: dict[str, Any]) -> Any:

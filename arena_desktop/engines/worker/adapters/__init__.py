@@ -28,8 +28,8 @@ library may print. ::
             # The clips that `voice` is cloned from, else [].
 
         def load(self, device: str) -> dict
-            # `device` is cpu, cuda, mps or auto. Returns {"device": "cpu" | "cuda" | "mps", "dtype": "float32" | …}:
-            # what was chosen. Called once before the first speak. Threads the engine may use:
+            # `device` is cpu, mps, cuda:0 (a GPU by its number), cuda or auto. Returns {"device": "cpu" | "cuda" | "mps",
+            # "dtype": "float32" | …}: what was chosen. Called once before the first speak. Threads the engine may use:
             # int(os.environ.get("ARENA_WORKER_THREADS", "1")).
 
         def speak(self, text: str, voice: dict | None, settings: dict, take: int) -> tuple[np.ndarray, int]
@@ -44,6 +44,20 @@ library may print. ::
             # How many readings of one text are worth hearing: 1 where every take sounds the same or differs in noise
             # alone, 3 where the model samples. A fixed seed in the settings doesn't change it: the take is part of the
             # seed. Works before load; asked when check() finds nothing missing.
+
+        # What decides where it runs; each may be left out (all work before load, and import nothing heavy):
+
+        RUNTIME: str                     # "torch" or "onnx": it can use a GPU by that library; else it gets the cpu.
+
+        def architecture(self) -> str    # Which row of engines/precision.py holds for it; else NAME.
+
+        def dtypes(self) -> list[str]
+            # The number types that it can be loaded in ("float32", "float16", "bfloat16"). The chosen one then stands
+            # in its settings as `dtype` when load is called. Running out of memory it is loaded once more in a smaller.
+
+        def quantised(self) -> bool      # Its weights are integers: a GPU would be no gain.
+
+Running out of memory is raised as it comes (MemoryError, torch's own), or as EngineFault ``out_of_memory``.
 
 ``EngineFault(kind, message, remedy)`` refuses with words; any other exception is reported as ``engine`` with its type
 and first line. Results are checked by the child (finite, not silent, plausible length, not clipped), so an adapter
