@@ -35,7 +35,7 @@ def test_without_noise_it_equals_the_onnx_file(engine: Any) -> None:
     framed = voice._framed(voice._read("Open the door."))
     ids = np.array([voice._tokenizer(framed, normalize=False)["input_ids"]], np.int64)
     inputs = {"input": ids, "input_lengths": np.array([ids.size]), "scales": np.array([0, 1, 0], np.float32)}
-    theirs = onnx_session(str(model_path())).run(None, inputs)[0].ravel()
+    theirs = onnx_session(str(model_path()))[0].run(None, inputs)[0].ravel()
     assert ours.shape == theirs.shape
     assert np.abs(ours - theirs).max() < 2e-4
     assert theirs.std() > 0.02

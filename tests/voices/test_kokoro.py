@@ -1,5 +1,6 @@
 """Kokoro: styles that are missing or damaged, one model for all its voices, texts longer than its 510 tokens."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,14 @@ def style_file() -> Path:
     )
 
 
-def test_a_missing_style_says_which_file_to_put_where() -> None:
-    engine = kokoro.Engine({"voice": "af_nobody"}, {}, [])
-    [entry] = engine.check()
-    assert "af_nobody.bin" in entry["what"]
+def test_a_missing_style_says_which_file_to_put_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    [entry] = kokoro.Engine({"voice": "bf_lily"}, {}, []).check()
+    assert "bf_lily.bin" in entry["what"]
     assert "npm pack kokoro-js@1.2.1" in entry["remedy"]
+    assert str(Path("kokoro-js") / "bf_lily.bin") in entry["remedy"]
+    [entry] = kokoro.Engine({"voice": "af_nobody"}, {}, []).check()
+    assert "npm" not in entry["remedy"]  # it is in no package
     assert str(Path("kokoro-js") / "af_nobody.bin") in entry["remedy"]
 
 
@@ -67,7 +71,7 @@ def test_a_style_is_a_name_never_a_path(heart: Any) -> None:
 
 
 def test_one_model_serves_all_voices(heart: Any, loaded: Callable[..., Any]) -> None:
-    assert loaded("kokoro", {"voice": "am_michael"})._core is heart._core
+    assert loaded("kokoro", {"voice": "am_michael"})._network is heart._network
 
 
 def test_the_same_text_gives_the_same_sound_in_any_take(heart: Any) -> None:
@@ -88,18 +92,18 @@ def test_no_run_of_the_model_gets_more_than_it_takes(heart: Any, monkeypatch: py
     """The real phonemes of long texts, with the model's runs recorded in place of 100 s of synthesis."""
     runs: list[list[int]] = []
 
-    def recorded(core: Any, ids: list[int], style: Any, speed: float) -> Any:
+    def recorded(ids: list[int], style: Any, speed: float) -> Any:
         runs.append(ids)
         return np.full(2400, 0.1, np.float32)
 
-    monkeypatch.setattr(heart, "_run", recorded)
+    monkeypatch.setattr(heart._network, "run", recorded)
     plain = "The quick brown fox jumps over the lazy dog, and runs away. " * 34
     for text in (plain, plain.replace(".", "").replace(",", ""), "x" * 2000, "9" * 400):
         runs.clear()
         heart.speak(text, {"id": "af_heart"}, {}, 0)
         assert max(len(ids) for ids in runs) <= kokoro.LONGEST
         assert sum(len(ids) for ids in runs) > kokoro.LONGEST
-    vocab = {token: char for char, token in heart._core.vocab.items()}
+    vocab = {token: char for char, token in heart._network.vocabulary.items()}
     heart.speak(plain, {"id": "af_heart"}, {}, 0)
     assert sum("".join(vocab[token] for token in ids).count("fˈɑks") for ids in runs[-20:]) == 34
 

