@@ -3,14 +3,15 @@
 The command line and the window take the same steps.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Identity, Missing
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.finders.downloaded import portable
 from arena_desktop.services.finders.found import Found, FoundState
 from arena_desktop.services.roster_adding import (
     Addition,
@@ -20,7 +21,7 @@ from arena_desktop.services.roster_adding import (
     candidate,
     duplicate,
 )
-from arena_desktop.store.roster_remover import remove_model
+from arena_desktop.store.roster_remover import own_models, remove_model
 
 
 class Host(Protocol):
@@ -56,13 +57,16 @@ class Adding:
         self._roster = roster
         self._shipped = shipped
         self._file = file
+        self._models = file.parent / "models"
         self._override = override
 
     def known(self, found: Found) -> ModelSpec | None:
         """The roster's model that speaks with these very files, told by their place alone."""
         wanted = found.files.get("path")
+        moved = portable(found.files, self._models)
         for model in self._roster().models.values():
-            if wanted is not None and model.engine == found.engine and model.files.get("path") == wanted:
+            same = model.files.get("path") == wanted or _commit(model.files) == _commit(moved) is not None
+            if wanted is not None and model.engine == found.engine and same:
                 heard = {voice.id for voice in model.voices}
                 if len(found.voices) < 2 or not heard or heard >= {voice.id for voice in found.voices}:
                     return model
@@ -72,22 +76,28 @@ class Adding:
         """What this thing lacks to speak here. Blocks; raises SpeechFailure."""
         return self._host.check(candidate(found))
 
-    def propose(self, found: Found, spec: ModelSpec, *, name: str | None = None, arena: str | None = None) -> Addition:
-        """How ``spec`` would enter the roster. Reads its weights once. Raises :class:`ArenaError` where it can't, or
-        is there already.
+    def weigh(self, found: Found, spec: ModelSpec) -> str | None:
+        """The hash of the weights of ``spec``, made of ``found``; reads them once. Raises :class:`ArenaError` where they
+        can't be read, or the roster has them already.
         """
         # An environment that is still to be made can't look at the files; any interpreter can.
         looked = replace(spec, python=None) if found.state is FoundState.SET_UP else spec
         weights = self._host.identify(looked, spec.voices[0] if spec.voices else None).weights_hash
-        roster = self._roster()
         first = found.voices[0].id if len(found.voices) > 1 else None
-        same = duplicate(spec, weights, roster, self._host, first=first)
+        same = duplicate(spec, weights, self._roster(), self._host, first=first)
         if same is not None:
             raise already_there(same)
-        return addition(found, spec, weights, roster, name=name, arena=arena)
+        return weights
+
+    def propose(
+        self, found: Found, spec: ModelSpec, *, name: str | None = None, arena: str | None = None
+    ) -> Addition:
+        """How ``spec`` would enter the roster. Raises :class:`ArenaError` where it can't, or is there already."""
+        return addition(found, spec, self.weigh(found, spec), self._roster(), name=name, arena=arena)
 
     def write(self, new: Addition) -> Written:
         """Enter it into the user's roster file."""
+        new = replace(new, spec=replace(new.spec, files=portable(new.spec.files, self._models)))
         self._refuse_override(new.text(self._roster()))
         backup = add_model(self._file, self._roster(), new)
         titles = self._titles(new)
@@ -106,6 +116,10 @@ class Adding:
             model, (f"{model.name} ({repo_id}) was removed. Its votes stay in the log.", *self._kept(backup))
         )
 
+    def own(self) -> frozenset[str]:
+        """The models that can be removed."""
+        return frozenset() if self._override is not None else own_models(self._file)
+
     def _titles(self, new: Addition) -> str:
         roster = self._roster()
         arenas = [new.made.get(arena) or roster.arenas[arena] for arena in new.arenas]
@@ -122,3 +136,8 @@ class Adding:
                 f"The program was started with --roster {self._override}, which it never writes to.",
                 f"Start it without, or change that file by hand.{lines}",
             )
+
+
+def _commit(files: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Which files of which commit of a hub these are; None where no hub is named."""
+    return (files["hub"], files.get("revision"), files.get("path")) if "hub" in files else None

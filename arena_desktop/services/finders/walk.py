@@ -3,9 +3,10 @@
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from arena_desktop.services.finders.downloaded import origin_of
 from arena_desktop.services.finders.folder import Folder, Origin, listed
 from arena_desktop.services.finders.hub_cache import repository, snapshots
 from arena_desktop.store.bounded import reason
@@ -118,6 +119,7 @@ class Walk:
         hub = self._snapshots(step)
         if hub is not None:
             return hub
+        step = replace(step, origin=step.origin or origin_of(step.path, listing.files))
         folder = Folder(step.path, listing.files, listing.folders, step.origin, listing.dangling)
         if not self._look(folder) or step.depth >= self._limits.depth:
             return []
