@@ -4,7 +4,6 @@ Nothing that comes back is trusted: bodies are bounded, redirects are counted, a
 """
 
 import contextlib
-import email.utils
 import ipaddress
 import socket
 import ssl
@@ -17,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from arena_desktop.harmless import shortened
 from arena_desktop.store.hub.faults import OFFLINE, Hiccup, HubError, Stopped, refused
+from arena_desktop.store.hub.headers import content_range, number, retry_after, whole_length
 from arena_desktop.store.hub.stopper import Stopper
 
 if TYPE_CHECKING:
     import httpx2
 
 MOST_REDIRECTS = 6
-_LONGEST_WAIT = 600.0
 _PASSING = (408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529)
 _MOVED = (301, 302, 303, 307, 308)
 
@@ -249,10 +248,10 @@ class Wire:
         status, headers, host = response.status_code, response.headers, response.url.host
         if status in _PASSING:
             words = "is asked too much at the moment" if status == 429 else f"can't answer at the moment ({status})"
-            wait = _retry_after(headers.get("Retry-After", ""))
+            wait = retry_after(headers.get("Retry-After", ""))
             raise Hiccup(f"{shortened(host)} {words}.", "Try again later.", wait=wait)
         if status == 416 and start:
-            return Head(416, 0, _whole_of(headers.get("Content-Range", "")), "", headers)
+            return Head(416, 0, whole_length(headers.get("Content-Range", "")), "", headers)
         if status not in (200, 206):
             code = shortened(headers.get("X-Error-Code", ""))
             raise refused(status, code, what, host, with_token=bool(self._token))
@@ -263,11 +262,11 @@ class Wire:
         tag = headers.get("ETag", "")
         tag = "" if tag.startswith("W/") or len(tag) > 300 else tag
         if status == 206:
-            first, whole = _range_of(headers.get("Content-Range", ""))
+            first, whole = content_range(headers.get("Content-Range", ""))
             if first != start:
                 raise Hiccup(f"{shortened(host)} sent another part of {shortened(what, 200)} than was asked for.")
             return Head(206, first, whole, tag, headers)
-        return Head(200, 0, _number(headers.get("Content-Length", "")), tag, headers)
+        return Head(200, 0, number(headers.get("Content-Length", "")), tag, headers)
 
 
 def _origin(url: "httpx2.URL") -> tuple[str, str, int]:
@@ -287,31 +286,6 @@ def _shut(found: socket.socket) -> None:
     # The base class's: that of an encrypted socket would drop the encryption under the reader's hands.
     with contextlib.suppress(OSError):
         socket.socket.shutdown(found, socket.SHUT_RDWR)
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else None
-
-
-def _range_of(text: str) -> tuple[int, int | None]:
-    """First byte and whole length of a Content-Range; (-1, None) for none."""
-    unit, _, rest = text.strip().partition(" ")
-    span, _, whole = rest.partition("/")
-    first = _number(span.partition("-")[0].strip())
-    return (-1 if first is None or unit != "bytes" else first), _number(whole.strip())
-
-
-def _whole_of(text: str) -> int | None:
-    return _number(text.rpartition("/")[2].strip())
-
-
-def _retry_after(text: str) -> float | None:
-    seconds = _number(text.strip())
-    if seconds is not None:
-        return min(float(seconds), 1e6)
-    with contextlib.suppress(ValueError, TypeError, OverflowError):
-        return min(max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time()), 1e6)
-    return None
 
 
 @contextlib.contextmanager
