@@ -116,6 +116,20 @@ class Environments:
         found = self._folder.read(name)
         return found.finished and _python(found).exists()
 
+    def lacking(self, names: Iterable[str]) -> dict[str, Recipe]:
+        """Those of these environments that aren't there, aren't whole or are broken, each with the recipe that makes
+        it; an environment that no recipe makes is left out. Takes a moment for each: its Python is started.
+        """
+        recipes = self.recipes()
+        found = {}
+        for name in names:
+            known = self._known(name)
+            recipe = recipes.get((known and known.recipe) or name)
+            whole = known is not None and known.finished and not looking.look(_python(known)).wrong
+            if recipe is not None and not whole:
+                found[name] = recipe
+        return found
+
     def interpreter(self, name: str) -> Path:
         """The Python of this environment. :class:`ArenaError` if it isn't there or was not made to its end."""
         found = self._folder.read(name)
@@ -181,6 +195,12 @@ class Environments:
             ) from error
         finally:
             lock.release()
+
+    def _known(self, name: str) -> Environment | None:
+        try:
+            return self._folder.read(name)
+        except ArenaError:  # it can't be a name
+            return None
 
     def _build(self, name: str, recipe: Recipe, python: Python, progress: Progress, lock: FileLock) -> Environment:
         folder = self._folder.begin(name, recipe)
