@@ -9,9 +9,11 @@ from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.devices import list_devices
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
+from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
 from arena_desktop.logs import LogFile
 from arena_desktop.services.actions import Screen
+from arena_desktop.services.battle_maker import BattleMaker
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.board_file import BoardFiles
 from arena_desktop.services.choices import Choices
@@ -23,17 +25,22 @@ from arena_desktop.services.listen import Listen
 from arena_desktop.services.looking import Looking
 from arena_desktop.services.memory import give_back_large_blocks, leave_what_stays_alone
 from arena_desktop.services.models import Models
+from arena_desktop.services.models_page import ModelsPage
 from arena_desktop.services.named_snapshots import NamedSnapshots
 from arena_desktop.services.pages import Pages
 from arena_desktop.services.pair_choice import PairNews
 from arena_desktop.services.preparation import Preparer
+from arena_desktop.services.preparing import Preparing
 from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.rated_log import RatedLog
+from arena_desktop.services.set_up import SetUps
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Line, Tone
+from arena_desktop.store.heard import heard_readings
 from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
+from arena_desktop.window_models import search_of
 
 Post = Callable[[Callable[[], None]], None]
 _SWITCH_S = 0.001
@@ -78,6 +85,13 @@ class WindowServices:
             store.close()
             self._log.close()
             raise
+        self._set_ups = set_ups = SetUps(
+            composition.environments,
+            inbox,
+            models=lambda: composition.roster.models.values(),
+            changed=lambda: self._models.refresh(),
+            made=lambda repo_ids: self._models.look_again(repo_ids),
+        )
         self._models = Models(
             roster,
             self._host,
@@ -85,18 +99,21 @@ class WindowServices:
             disabled=preferences.settings.disabled_models,
             save=lambda disabled: preferences.change(disabled_models=disabled),
             changed=screen.show_models,
-            checked=lambda: self._choices.retry(),
+            checked=self._models_checked,
+            set_up=set_ups.offer,
         )
+        self._votes, self._known_arenas = votes, frozenset(roster.arenas)
         self._preparer = preparer = Preparer(
-            composition.clips,
-            prepare_pair,
-            read_clip,
+            BattleMaker(composition.clips, prepare_pair, read_clip, composition.pace, composition.room),
             inbox,
             on_ready=lambda: self._battles.unblock(),
             on_failure=lambda failure: self._models.refresh(),
             on_stuck=lambda error: self._battles.block(_line(error.message, error.remedy)),
-            room=composition.room,
+            on_stocked=lambda stocked: self._preparing.stocked(stocked),
+            shelf=composition.plan_shelf,
+            pace=composition.pace,
         )
+        self._preparing = Preparing(preparer, screen.show_preparing)
         aside = JobThread(inbox, "looking")
         self._looking = looking = Looking(
             store=store,
@@ -134,6 +151,7 @@ class WindowServices:
             show=screen.show_listen,
             clock=lambda: time.monotonic() * 1000,
             silent=composition.silent,
+            longest_wait=preparer.wait_s,
         )
         self.history = history_of(
             composition,
@@ -153,6 +171,11 @@ class WindowServices:
             held_back=lambda: bool(pages.held_back),
         )
         pages.stand_beside(self.exchange)
+        pages.stand_beside(self._preparing)
+        self._search = search = search_of(
+            composition, inbox=inbox, player=player, lender=self._battles, show=screen.show_found
+        )
+        pages.stand_beside(search)
         self._choices = Choices(
             roster=roster,
             preferences=preferences,
@@ -162,6 +185,10 @@ class WindowServices:
             preparer=preparer,
             battles=self._battles,
             arena_shown=self._arena_chosen,
+            takes=self._host.takes,
+            heard=lambda listener, models, done: store.ask(
+                lambda: heard_readings(composition.log, listener, models), done
+            ),
         )
         self._settings_page = SettingsPage(
             preferences=preferences,
@@ -172,9 +199,10 @@ class WindowServices:
             clock=time.monotonic,
         )
         preferences.subscribe(self._settings_changed)
-        self.listen = Listen(self._battles, self._choices, self._settings_page, also=self.history.poll)
+        composition.rosters.subscribe(self._roster_changed)
+        self.listen = Listen(self._battles, self._choices, self._settings_page, self._preparing, also=self._poll_beside)
         self.board = pages
-        self.models = _ModelsPage(self._models)
+        self.models = ModelsPage(self._models, self._search, set_ups)
         self.settings = self._settings_page
         self._closed = False
         inbox.post(self._begin)
@@ -189,7 +217,9 @@ class WindowServices:
         self._end_children()
         self._preparer.close()
         self._models.close()
+        self._set_ups.close()
         self._looking.close()
+        self._search.close()
         self.history.close()
         self._store.run(lambda: None)  # votes on their way are in the log when it is synchronised for the last time
         self.exchange.close()
@@ -217,11 +247,33 @@ class WindowServices:
         for arena in sorted(self._composition.roster.arenas, key=lambda arena: arena != chosen):
             self._news.tell(arena)
         self._settings_page.refresh_devices()
+        self._search.begin()
         self.exchange.begin()
         self._composition.tell = lambda note: self._inbox.post(lambda: self._screen.show_note(note))
         notes = (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes)
         if notes:
             self._screen.show_note("\n".join(notes))
+
+    def _poll_beside(self) -> None:
+        self.history.poll()
+        self._search.poll()
+
+    def _models_checked(self) -> None:
+        self._choices.retry()
+        self._set_ups.look()
+        preferences = self._composition.preferences
+        if not preferences.settings.looked_for_models:
+            # Once and for all, and not before the first battles can be prepared.
+            self.models.first_look(lambda: preferences.change(looked_for_models=True))
+
+    def _roster_changed(self, roster: Roster) -> None:
+        before = self._known_arenas
+        self._known_arenas = frozenset(roster.arenas)
+        self._models.use_roster(roster)
+        self._pages.roster_changed(lambda: self._votes.use_roster(roster))
+        self._choices.use_roster(roster)
+        for arena in self._known_arenas - before:
+            self._news.tell(arena)
 
     def _votes_came_in(self, asked: bool) -> None:
         """``asked``: a person at this window has brought them in, and sees at once what may be seen of it."""
@@ -253,19 +305,6 @@ class WindowServices:
             before.pair_choice,
         ):
             self._choices.refresh()
-
-
-class _ModelsPage:
-    """Implements :class:`arena_desktop.services.actions.ModelsActions`."""
-
-    def __init__(self, models: Models) -> None:
-        self._models = models
-
-    def check_again(self) -> None:
-        self._models.check_again()
-
-    def set_enabled(self, repo_id: str, enabled: bool) -> None:
-        self._models.set_enabled(repo_id, enabled)
 
 
 def _line(text: str, remedy: str = "") -> Line:

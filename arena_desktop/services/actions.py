@@ -12,6 +12,7 @@ from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.board_views import Lens, LensView
 from arena_desktop.services.exchange_views import ExchangeView, ExportWish, HistoryFilter, HistoryView
+from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView, PromptSource
 
 
@@ -125,6 +126,30 @@ class ModelsActions(Protocol):
 
     def check_again(self) -> None: ...
     def set_enabled(self, repo_id: str, enabled: bool) -> None: ...
+    def set_up(self, repo_id: str) -> None:
+        """Make the environment that this model needs; the person has seen and accepted what the offer says."""
+
+    def cancel_set_up(self, repo_id: str) -> None:
+        """End the making, or put its failure away."""
+    def find(self, folders: Sequence[str]) -> None:
+        """Look for models in these folders and files, none: where models usually lie; what is found arrives as a
+        :class:`FoundView`, as does everything below.
+        """
+
+    def stop_finding(self) -> None: ...
+    def try_found(self, found_id: str, voice: str) -> None:
+        """Have a find speak a sentence in one of its voices ("" the first)."""
+
+    def add(self, found_id: str, voice: str, arena: str) -> None:
+        """Enter a find into the user's roster; ``arena`` "" for those of its languages."""
+
+    def forget(self, repo_id: str) -> None:
+        """Take a model out of the user's roster; its votes stay."""
+
+    def listen(self, repo_id: str) -> None:
+        """Hear a roster's model speak a sentence; nothing while a battle is open."""
+
+    def stop_sample(self) -> None: ...
 
 
 class DownloadActions(Protocol):
@@ -197,6 +222,7 @@ class Screen(Protocol):
     def show_history(self, view: HistoryView) -> None: ...
     def show_exchange(self, view: ExchangeView) -> None: ...
     def show_models(self, view: ModelsView) -> None: ...
+    def show_found(self, view: FoundView) -> None: ...
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None: ...
     def show_note(self, note: str) -> None:
         """Sentences to be read at leisure about something that is done and over; every page goes on as it was."""

@@ -10,8 +10,8 @@ from arena_desktop.domain.battle import Battle, Competitor
 from arena_desktop.domain.canonical import decimal4, probability_text
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.domain.settings import Settings
+from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.clips import Fetched
-from arena_desktop.services.preparation import PreparedBattle
 
 RULES = "elo-1"
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from arena_desktop.domain.settings import Settings
-from arena_desktop.services.preparation import PreparedBattle
+from arena_desktop.services.battle_maker import PreparedBattle
 
 Moves = Mapping[str, tuple[float, float]]
 """Live Elo before and after a vote, by model."""

@@ -16,6 +16,7 @@ from arena_desktop.services.ballots import Ballot, Ballots
 from arena_desktop.services.battle_needs import Moves, Preferences, Surroundings, VoteStore
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_view import Table, draw
+from arena_desktop.services.next_wait import NextWait
 from arena_desktop.services.reveals import reveal_of
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import (
@@ -41,7 +42,8 @@ LOOK_AROUND_MS = 2000.0
 class Battles:
     """One battle at a time, on the services' thread. Every change ends in one new :class:`ListenView` for ``show``.
 
-    ``clock`` gives milliseconds of a steadily rising clock.
+    ``clock`` gives milliseconds of a steadily rising clock; ``longest_wait`` the seconds within which any battle of the
+    arena is ready, as far as is known.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Battles:
         show: Callable[[ListenView], None],
         clock: Callable[[], float],
         silent: bool,
+        longest_wait: Callable[[], float | None] = lambda: None,
     ) -> None:
         self._preferences = preferences
         self._player = player
@@ -79,6 +82,7 @@ class Battles:
         self._revealed: Mapping[str, Any] = {}
         self._catch_up_at: float | None = None
         self._look_around_at = 0.0
+        self._next_wait = NextWait(longest_wait)
         self._view = ListenView(silent=silent)
 
     # --- the listener's verbs ----------------------------------------------------------------------------------
@@ -447,6 +451,7 @@ class Battles:
             taken_back=self._ballots.total - len(self._ballots),
             can_undo=len(self._ballots) > 0,
             in_set=self._ballots.in_set,
+            wait=self._next_wait.words(self._table.phase is Phase.PREPARING, self._clock()),
         )
         if view != self._view:
             self._view = view

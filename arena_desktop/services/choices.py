@@ -1,19 +1,25 @@
 """Who listens, in which arena, to which texts: the choices on the Listen page, and the draw that follows from them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from arena_desktop.domain.planning import can_speak, eligible
-from arena_desktop.domain.prompts import CATEGORIES, PromptDeck
-from arena_desktop.domain.roster import ArenaSpec, Roster
+from arena_desktop.domain.planning import eligible
+from arena_desktop.domain.prompts import CATEGORIES
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
+from arena_desktop.domain.takes import Reading
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.battle_needs import Preferences
 from arena_desktop.services.battles import Battles
+from arena_desktop.services.contexts import context_of, spoken_by_two
 from arena_desktop.services.models import Models
 from arena_desktop.services.plan_queue import Context
 from arena_desktop.services.preparation import Preparer
 from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.views import Choice, Line, PromptSource, Tone
 from arena_desktop.store.listeners import Listeners
+
+Heard = Callable[[str, tuple[str, ...], Callable[[Mapping[Reading, int]], None]], None]
+"""Asked for the readings that a listener has heard of these models, it hands them over later."""
 
 
 class Choices:
@@ -30,6 +36,8 @@ class Choices:
         preparer: Preparer,
         battles: Battles,
         arena_shown: Callable[[str], None],
+        takes: Callable[[ModelSpec], int],
+        heard: Heard,
     ) -> None:
         self._roster = roster
         self._preferences = preferences
@@ -39,6 +47,8 @@ class Choices:
         self._preparer = preparer
         self._battles = battles
         self._arena_shown = arena_shown
+        self._takes = takes
+        self._heard = heard
         self._context_key: object = None
 
     def start(self) -> None:
@@ -46,6 +56,16 @@ class Choices:
         settings = self._preferences.settings
         if settings.arena not in self._roster.arenas and self._roster.arenas:
             self._preferences.change(arena=next(iter(self._roster.arenas)))
+        self._offer()
+        self.refresh()
+
+    def use_roster(self, roster: Roster) -> None:
+        """Models or arenas have come or gone. An open battle is left alone."""
+        self._roster = roster
+        chosen = self._preferences.settings.arena
+        if chosen not in roster.arenas and roster.arenas:
+            self._preferences.change(arena=next(iter(roster.arenas)))
+            self._arena_shown(self._preferences.settings.arena)
         self._offer()
         self.refresh()
 
@@ -65,7 +85,17 @@ class Choices:
                 self._stop(Line("Checking which voices are ready…"))
             return
         settings = self._preferences.settings
-        key = (arena, models, self._source(), settings.target_lufs, settings.pair_choice)
+        takes = {model.repo_id: count for model in models if (count := self._takes(model)) > 1}
+        listener = settings.listener if takes else ""
+        key = (
+            arena,
+            models,
+            self._source(),
+            settings.target_lufs,
+            settings.pair_choice,
+            tuple(takes.items()),
+            listener,
+        )
         if key == self._context_key:
             self._battles.unblock()
             return
@@ -74,7 +104,7 @@ class Choices:
         except ArenaError as error:
             self._stop(Line(error.message, Tone.ERROR, error.remedy))
             return
-        spoken = [prompt for prompt in prompts if sum(can_speak(model, prompt) for model in models) >= 2]
+        spoken = spoken_by_two(models, prompts)
         if not spoken:
             self._stop(
                 Line(
@@ -85,9 +115,21 @@ class Choices:
             )
             return
         self._context_key = key
-        self._preparer.use(
-            Context(arena, models, PromptDeck(spoken), settings.target_lufs, settings.pair_choice, can_speak)
-        )
+        context = context_of(arena, models, spoken, settings, takes)
+        if not takes:
+            self._draw_from(context)
+            return
+        # Which takes this listener has heard is read from the log first: none comes again while another is unheard.
+        self._preparer.use(None)
+
+        def read(heard: Mapping[Reading, int]) -> None:
+            if key == self._context_key:
+                self._draw_from(replace(context, heard=heard))
+
+        self._heard(listener, tuple(takes), read)
+
+    def _draw_from(self, context: Context) -> None:
+        self._preparer.use(context)
         self._battles.unblock()
 
     def retry(self) -> None:
@@ -100,6 +142,7 @@ class Choices:
         if pseudonym != self._preferences.settings.listener:
             self._preferences.change(listener=pseudonym)
             self._offer()
+            self.refresh()
             self._battles.start_over()
 
     def add_listener(self, name: str) -> None:

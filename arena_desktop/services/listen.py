@@ -5,6 +5,7 @@ from collections.abc import Callable
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.choices import Choices
+from arena_desktop.services.preparing import Preparing
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.views import ListenView, PromptSource
 
@@ -13,11 +14,17 @@ class Listen:
     """Implements :class:`arena_desktop.services.actions.ListenActions`. ``also`` is called at each poll."""
 
     def __init__(
-        self, battles: Battles, choices: Choices, settings: SettingsPage, also: Callable[[], None] = lambda: None
+        self,
+        battles: Battles,
+        choices: Choices,
+        settings: SettingsPage,
+        preparing: Preparing,
+        also: Callable[[], None] = lambda: None,
     ) -> None:
         self._battles = battles
         self._choices = choices
         self._settings = settings
+        self._preparing = preparing
         self._also = also
 
     def poll(self) -> None:
@@ -57,6 +64,12 @@ class Listen:
 
     def choose_prompts(self, source: PromptSource) -> None:
         self._choices.prompts(source)
+
+    def prepare(self) -> None:
+        self._preparing.begin()
+
+    def stop_preparing(self) -> None:
+        self._preparing.stop()
 
     def painted(self, view: ListenView) -> None:
         self._battles.painted(view)

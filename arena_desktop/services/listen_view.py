@@ -8,7 +8,7 @@ from arena_desktop.domain.battle import Battle
 from arena_desktop.domain.prompts import CATEGORIES, OWN
 from arena_desktop.domain.settings import Settings
 from arena_desktop.services import words
-from arena_desktop.services.preparation import PreparedBattle
+from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.views import Line, ListenView, Phase, RevealView, Tone
 
 
@@ -52,8 +52,9 @@ def draw(
     taken_back: int,
     can_undo: bool,
     in_set: int,
+    wait: str = "",
 ) -> ListenView:
-    """The view. Identities come in through ``table.reveal`` alone."""
+    """The view. Identities come in through ``table.reveal`` alone. ``wait``: what is said of the wait for a battle."""
     prepared, battle = table.prepared, table.battle
     present = prepared is not None and status.generation == table.generation
     problem = words.sound_problem(status)
@@ -77,7 +78,7 @@ def draw(
         can_skip=is_open,
         can_undo=can_undo and not table.storing,
         can_next=table.phase is Phase.REVEALED,
-        status=_status_line(table, problem),
+        status=_status_line(table, problem, wait),
         reveal=table.reveal,
         held_back=(in_set, settings.reveal_set) if settings.reveal == "set" else None,
         silent=silent,
@@ -90,7 +91,7 @@ def draw(
     )
 
 
-def _status_line(table: Table, problem: Line | None) -> Line:
+def _status_line(table: Table, problem: Line | None, wait: str) -> Line:
     if problem is not None and (problem.tone is Tone.ERROR or table.phase is not Phase.BLOCKED):
         return problem
     if table.line.text:
@@ -99,7 +100,7 @@ def _status_line(table: Table, problem: Line | None) -> Line:
         return table.blocked
     if table.phase is Phase.READY and table.battle is not None:
         return words.listening(table.battle.gate_open, table.battle.unheard)
-    return Line("Preparing the next battle…" if table.number else "Preparing the first battle…")
+    return Line("Preparing the next battle…" if table.number else "Preparing the first battle…", remedy=wait)
 
 
 def _category(prepared: PreparedBattle) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.board_views import Lens
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.looking import Looking
-from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.views import BoardView
 
 CAME_IN = "New votes came in. They are shown here after this battle: vote, or skip it (S)."
@@ -91,12 +91,25 @@ class Pages:
         self._told = ""
         self._ran: list[tuple[str, str]] = []
         self._beside: list[Beside] = []
+        self._rerate: Callable[[], None] | None = None
         self.held_back: frozenset[str] = frozenset()
         """Votes whose names are not shown yet."""
 
     def stand_beside(self, page: Beside) -> None:
         """Have this page, too, stand still while a battle is open, and hear of changed votes."""
         self._beside.append(page)
+
+    def roster_changed(self, rerate: Callable[[], None]) -> None:
+        """Models came or went: ``rerate``, run on the store's thread, has the board follow. Not while a battle is open:
+        its vote is rated as it was begun.
+        """
+        if self._open:
+            self._rerate = rerate
+            return
+        self._store.ask(rerate)
+        arena = self._arena
+        self._store.ask(lambda: self._boards.view(arena), self._deliver)
+        self._tell()
 
     def take(self) -> PreparedBattle | None:
         """The next prepared battle."""
@@ -116,6 +129,9 @@ class Pages:
         self._open = False
         self._store.ask(lambda: self._boards.stand_still(False))
         self._models.release()
+        rerate, self._rerate = self._rerate, None
+        if rerate is not None:
+            self.roster_changed(rerate)
         self._looking.release()
         for page in self._beside:
             page.release()

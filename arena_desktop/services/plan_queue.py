@@ -68,6 +68,10 @@ class Context:
     place: str = ""
     key: str = ""
 
+    def model(self, repo_id: str) -> ModelSpec:
+        """One of the models."""
+        return next(model for model in self.models if model.repo_id == repo_id)
+
 
 @dataclass(frozen=True)
 class Planned:

@@ -2,8 +2,8 @@
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services import words
+from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.battle_needs import Moves
-from arena_desktop.services.preparation import PreparedBattle
 from arena_desktop.services.views import RevealedModel, RevealView
 
 

@@ -149,6 +149,21 @@ class ListenView:
 
 
 @dataclass(frozen=True)
+class PreparingView:
+    """What the Listen page offers and tells about preparing many battles at once.
+
+    ``offer``: the words of the button. ``can_stop``: it is going on. ``share``: how much of it is done, 0–1, None where
+    that isn't shown.
+    """
+
+    offer: str = "Prepare 50 battles"
+    can_prepare: bool = False
+    can_stop: bool = False
+    line: Line = Line()
+    share: float | None = None
+
+
+@dataclass(frozen=True)
 class BoardRow:
     """One model on the board. ``rating``, bounds, ranks, ``best`` and ``prior_share`` are None without a game.
 

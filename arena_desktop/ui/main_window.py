@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from arena_desktop.services.actions import Services
     from arena_desktop.services.board_views import LensView
     from arena_desktop.services.exchange_views import ExchangeView, HistoryView
-    from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
+    from arena_desktop.services.found_views import FoundView
+    from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView
     from arena_desktop.ui.shell import Shell
     from arena_desktop.ui.theme import Theme
 
@@ -126,6 +127,10 @@ class MainWindow(QMainWindow):
         """Draw the Listen page."""
         self.shell.listen.show_view(view)
 
+    def show_preparing(self, view: "PreparingView") -> None:
+        """Draw what the Listen page tells about prepared battles."""
+        self.shell.listen.show_preparing(view)
+
     def show_board(self, view: "BoardView") -> None:
         """Draw the leaderboard."""
         self.shell.leaderboard.show_view(view)
@@ -145,6 +150,10 @@ class MainWindow(QMainWindow):
     def show_exchange(self, view: "ExchangeView") -> None:
         """Draw what goes on with votes in and out."""
         self.shell.show_exchange(view)
+
+    def show_found(self, view: "FoundView") -> None:
+        """Draw what was found on the disk."""
+        self.shell.show_found(view)
 
     def show_models(self, view: "ModelsView") -> None:
         """Draw the Models page."""

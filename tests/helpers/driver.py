@@ -12,7 +12,7 @@ from arena_desktop.paths import app_paths
 from arena_desktop.services.board_views import LensView
 from arena_desktop.services.exchange_views import ExchangeView, HistoryView
 from arena_desktop.services.trace import Trace
-from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView
+from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView
 from arena_desktop.window import BACKUP_DELAY_S
 from arena_desktop.window_services import WindowServices
 
@@ -45,6 +45,7 @@ class Driver:
         self.folder = folder
         self._posted: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.listen_views: list[ListenView] = []
+        self.preparing_views: list[PreparingView] = []
         self.boards: list[BoardView] = []
         self.lens_views: list[LensView] = []
         self.models_views: list[ModelsView] = []
@@ -70,6 +71,9 @@ class Driver:
 
     def show_listen(self, view: ListenView) -> None:
         self.listen_views.append(view)
+
+    def show_preparing(self, view: PreparingView) -> None:
+        self.preparing_views.append(view)
 
     def show_board(self, view: BoardView) -> None:
         self.boards.append(view)

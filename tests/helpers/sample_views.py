@@ -13,6 +13,7 @@ from arena_desktop.services.views import (
     ModelRow,
     ModelsView,
     Phase,
+    PreparingView,
     PromptSource,
     RevealedModel,
     RevealView,
@@ -21,6 +22,11 @@ from arena_desktop.services.views import (
 )
 
 ARENAS = (Choice("english", "English"), Choice("german", "German"))
+
+PREPARING_MANY = PreparingView(
+    can_stop=True, line=Line("Preparing battles: 34 of 100 clips, about 4 min left."), share=0.34
+)
+OFFERED = PreparingView("Prepare 50 battles (about 6 min)", can_prepare=True)
 
 READY = ListenView(
     phase=Phase.READY,

@@ -60,6 +60,7 @@ def main() -> None:
                 continue
             if view is not None:
                 window.show_listen(view)
+                window.show_preparing(sample.PREPARING_MANY if "revealed" in name else sample.OFFERED)
             window.show_page(page)
             for _ in range(3):
                 app.processEvents()

@@ -17,10 +17,12 @@ from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
 from arena_desktop.engines.types import FailureKind, Identity, SpeechFailure, Spoken
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.pairing import PairKnowledge, pair_chances
+from arena_desktop.services.battle_maker import BattleMaker, PreparedBattle
 from arena_desktop.services.clips import Fetched
 from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import PLANNED, Context
-from arena_desktop.services.preparation import AHEAD, PreparedBattle, Preparer
+from arena_desktop.services.preparation import AHEAD, Preparer
 
 ARENA = ArenaSpec("english", ("x/a", "x/b", "x/c"))
 MODELS = tuple(ModelSpec(repo_id, repo_id) for repo_id in ARENA.models)
@@ -48,6 +50,15 @@ class Speakers:
         spoken = Spoken(Path("tone.wav"), 24_000, 24_000, 0.1, 0.1, "cpu", "float32", "0" * 64)
         return Fetched("k", spoken, Identity("tone", "1", None, "0" * 64), cached=False)
 
+    def key(self, model: ModelSpec, text: str, voice: Voice | None, take: int) -> str:
+        return f"{model.repo_id} {text} {take}"
+
+    def has(self, key: str) -> bool:
+        return False
+
+    def room(self) -> int:
+        return 10**9
+
 
 class Bench:
     """A preparer with everything it reports."""
@@ -55,21 +66,26 @@ class Bench:
     def __init__(self) -> None:
         self.speakers = Speakers()
         self.inbox = Inbox()
+        self.pace = Pace()
         self.ready = 0
         self.failures: list[SpeechFailure] = []
         self.stuck: list[ArenaError] = []
         self.full: ArenaError | None = None
         seeds = itertools.count()
         self.preparer = Preparer(
-            self.speakers,
-            lambda a, b, target: PAIR,
-            lambda path: TONE,
+            BattleMaker(
+                self.speakers,
+                lambda a, b, target: PAIR,
+                lambda path: TONE,
+                self.pace,
+                lambda size: self.full,
+            ),
             self.inbox,
             on_ready=self._count,
             on_failure=self.failures.append,
             on_stuck=self.stuck.append,
-            room=lambda: self.full,
             seeds=lambda: f"seed {next(seeds)}",
+            pace=self.pace,
         )
 
     def _count(self) -> None:

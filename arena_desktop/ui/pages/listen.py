@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services.actions import ListenActions
-from arena_desktop.services.views import Line, ListenView, Phase, PromptSource, Tone
+from arena_desktop.services.views import Line, ListenView, Phase, PreparingView, PromptSource, Tone
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.notice import Notice
+from arena_desktop.ui.widgets.prepare_bar import PrepareBar
 from arena_desktop.ui.widgets.prompt_panel import OwnText, PromptPanel
 from arena_desktop.ui.widgets.reveal_panel import RevealPanel
 from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
@@ -74,6 +75,7 @@ class ListenPage(QWidget):
         self._votes = {vote: VoteButton(words, key, name, theme) for vote, words, key, name, _ in _VOTES}
         self._reveal = RevealPanel(theme)
         self._status = StatusLine(theme)
+        self._preparing = PrepareBar(theme)
         self._undo = IconButton(
             "Undo", "undo", theme, name="Undo the last vote", tip="Take the last vote back  (Ctrl+Z)", quiet=True
         )
@@ -168,6 +170,10 @@ class ListenPage(QWidget):
             QRect(0, 0, 1, 1)
         )  # one pixel: enough to be told, with the page's next paint, that this view is on the screen
 
+    def show_preparing(self, view: PreparingView) -> None:
+        """Draw what is offered and told about preparing battles."""
+        self._preparing.show_view(view)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._reflow()
@@ -247,6 +253,9 @@ class ListenPage(QWidget):
         page.setSpacing(0)
         page.addWidget(scroll, 1)
         page.addLayout(self._foot)
+        self._last = QVBoxLayout()
+        self._last.addWidget(self._preparing)
+        page.addLayout(self._last)
         self._space()
 
     def _reflow(self) -> None:
@@ -271,7 +280,8 @@ class ListenPage(QWidget):
         for grid in (self._pair, self._ballot):
             grid.setHorizontalSpacing(px(0.8))
             grid.setVerticalSpacing(px(0.5))
-        self._foot.setContentsMargins(px(1.5), px(0.4), px(1.5), px(0.7))
+        self._foot.setContentsMargins(px(1.5), px(0.4), px(1.5), px(0.3))
+        self._last.setContentsMargins(px(1.5), 0, px(1.5), px(0.6))
         self._foot.setSpacing(px(0.4))
         self._buttons.setSpacing(px(0.4))
         self._question.setMinimumHeight(self._question.fontMetrics().height())  # also without a question
@@ -293,6 +303,9 @@ class ListenPage(QWidget):
         self._session.own_wanted.connect(self._write_own)
         self._own.used.connect(self._use_own)
         self._own.left.connect(self._leave_own)
+        self._preparing.prepare_wanted.connect(self._prepare)
+        self._preparing.stop_wanted.connect(self._stop_preparing)
+        self._preparing.let_go.connect(self.setFocus)
         self._theme.changed.connect(self._space)
 
     def _bind(self) -> None:
@@ -374,6 +387,14 @@ class ListenPage(QWidget):
         button.setEnabled(enabled)
 
     # forwarding
+
+    def _prepare(self) -> None:
+        if self._actions:
+            self._actions.prepare()
+
+    def _stop_preparing(self) -> None:
+        if self._actions:
+            self._actions.stop_preparing()
 
     def _set_volume(self, db: int) -> None:
         if self._actions:

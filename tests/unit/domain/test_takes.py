@@ -59,5 +59,5 @@ def test_every_take_comes_up_as_often_as_the_next() -> None:
 
 
 def test_the_same_seed_chances_and_heard_takes_draw_the_same_battle() -> None:
-    heard = Counter({("x/samples", None, "p", 1): 1})
+    heard: Counter[Reading] = Counter({("x/samples", None, "p", 1): 1})
     assert all(plan(str(n), "p", heard) == plan(str(n), "p", Counter(heard)) for n in range(50))
