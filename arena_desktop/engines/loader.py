@@ -49,7 +49,7 @@ class Loader:
         self._seats = Seats()
         self._residents = Residents()
         self._room = Room(
-            self._residents, lambda gpus: look_again(self.machine, at_gpus=gpus), self._unload, self._rest
+            self._residents, lambda gpus: look_again(self.machine, at_gpus=gpus), self._unload, rest
         )
         self._needs: dict[str, Needs] = {}
         self._libraries: dict[str, Request] = {}
