@@ -18,6 +18,7 @@ from pathlib import Path
 from saying import Fault, say
 
 _LIBRARY_FOLDERS = ("/usr/lib", "/lib", "/usr/lib64", "/lib64", "/usr/local/lib")
+_FESTIVAL_VOICE = "/usr/share/festival/voices/english/kal_diphone"
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts")
 
 
@@ -192,5 +193,9 @@ FOR_TESTS = (
     _program("xdotool", "xdotool"),
     _program("pulseaudio", "pulseaudio"),
     _program("pulseaudio-utils", "pactl"),
+    _program("flite", "flite"),
+    _program("espeak-ng", "espeak-ng"),
+    _program("festival", "text2wave"),
+    Need("festvox-kallpc16k", "a voice of festival", lambda: Path(_FESTIVAL_VOICE).is_dir()),
 )
-"""And a screen, a window manager, keys to press, and a sound server."""
+"""And a screen, a window manager, keys to press, a sound server, and programs that speak."""
