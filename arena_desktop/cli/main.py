@@ -25,6 +25,7 @@ COMMANDS = {
     "models": ("models", "list, check, find, add or remove models"),
     "environments": ("environments", "list, make or remove the Python environments of engines"),
     "synth": ("synth", "have one model speak a text into a file"),
+    "render": ("render", "prepare battles, so that nobody waits for a slow voice"),
     "votes": ("votes", "export, import, verify or retract votes"),
     "listeners": ("listeners", "list the listeners, or forget one"),
     "leaderboard": ("leaderboard", "show or write the leaderboard"),

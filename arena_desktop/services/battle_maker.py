@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.audio.levels import UnusableClip
 from arena_desktop.audio.types import Clip, PreparedPair
 from arena_desktop.domain.battle import Competitor, Plan
 from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ModelSpec, Voice
-from arena_desktop.engines.types import SpeechFailure
+from arena_desktop.domain.votes import Side
+from arena_desktop.engines.types import FailureKind, SpeechFailure
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.batch import Wish
 from arena_desktop.services.clips import Fetched
@@ -41,6 +43,10 @@ class Levelling(Protocol):
     """Makes two clips alike."""
 
     def __call__(self, a: Clip, b: Clip, target_lufs: float) -> PreparedPair: ...
+
+
+class UnlikeClips(ArenaError):
+    """Two clips that are well, each for itself, and can't be made alike."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +83,19 @@ class BattleMaker:
         self.room = room
 
     def make(self, context: Context, planned: Planned) -> PreparedBattle:
-        """The battle of this plan. Raises SpeechFailure, or ArenaError where it can't be helped by another draw."""
+        """The battle of this plan. Raises SpeechFailure or UnlikeClips; ArenaError where another draw is of no help."""
         plan, prompt = planned.plan, planned.prompt
         model_a, model_b = context.model(plan.a.repo_id), context.model(plan.b.repo_id)
         a = self._fetch(model_a, plan.a, prompt.text)
         b = self._fetch(model_b, plan.b, prompt.text)
-        pair = self._level(self._read(a.spoken.path), self._read(b.spoken.path), context.target_lufs)
+        clips = self._read(a.spoken.path), self._read(b.spoken.path)
+        try:
+            pair = self._level(*clips, context.target_lufs)
+        except UnusableClip as error:
+            model = model_a if error.side is Side.A else model_b
+            raise SpeechFailure(FailureKind.ENGINE, model.repo_id, f"{model.name}: {error.message}") from error
+        except ArenaError as error:
+            raise UnlikeClips(error.message, error.remedy) from error
         return PreparedBattle(plan, prompt, pair, model_a, model_b, a, b)
 
     def speak(self, context: Context, wish: Wish) -> str:

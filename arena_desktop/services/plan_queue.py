@@ -134,6 +134,10 @@ class PlanQueue:
         self._fixed.append(planned)
         return planned
 
+    def put_back(self, planned: Planned) -> None:
+        """A fixed plan that was handed out comes next again."""
+        self._fixed.appendleft(planned)
+
     def drop(self, unwanted: Callable[[Planned], bool]) -> int:
         """Take out the fixed plans that are ``unwanted``; returns how many those were."""
         kept = [planned for planned in self._fixed if not unwanted(planned)]

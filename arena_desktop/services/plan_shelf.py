@@ -77,6 +77,10 @@ class PlanShelf:
         self._clips = clips
         self._waiting: dict[str, frozenset[str]] | None = None
 
+    def claim(self) -> bool:
+        """Whether this program may keep battles here; while another one does it may not."""
+        return self._files.claim()
+
     def take_up(self, context: Context) -> Kept:
         if not context.key or not self._begin():
             return Kept()

@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from arena_desktop.engines.types import SpeechFailure
+from arena_desktop.engines.types import FailureKind, SpeechFailure
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.pairing import PairKnowledge
 from arena_desktop.services.batch import Wish
-from arena_desktop.services.battle_maker import BattleMaker, PreparedBattle
+from arena_desktop.services.battle_maker import BattleMaker, PreparedBattle, UnlikeClips
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import Context, new_seed
@@ -71,6 +71,7 @@ class Preparer:
         self._asked: int | None = None  # battles to be prepared, 0 to stop; None: nothing was asked since
         self._running = False
         self._stocked = Stocked()
+        self._answered = 0  # wishes to prepare or to stop that were dealt with
         self._misses = 0  # clips in a row that could not be spoken ahead of time
         self._known: dict[str, PairKnowledge | None] = {}
         self._failed_in_a_row: dict[str, int] = {}
@@ -196,6 +197,7 @@ class Preparer:
         try:
             stock.renew(turn.known, turn.resting)
             if turn.asked is not None:
+                self._answered += 1
                 self._begin(stock, turn.asked)
             if turn.due:
                 return self._serve(turn, context, stock, tries)
@@ -215,9 +217,18 @@ class Preparer:
         try:
             battle = self._maker.make(context, planned)
         except SpeechFailure as failure:
+            if failure.kind is FailureKind.CANCELLED:
+                stock.put_back(planned)
+                return tries
             stock.lost(planned)
             return self._failed(failure, turn, stock, tries)
-        except BaseException:
+        except UnlikeClips:
+            stock.lost(planned)
+            return self._missed(turn, stock, tries)
+        except ArenaError:
+            stock.put_back(planned)
+            raise
+        except Exception:
             stock.lost(planned)
             raise
         for reading, fetched in zip(planned.readings, (battle.a, battle.b), strict=True):
@@ -252,6 +263,8 @@ class Preparer:
         try:
             key = self._maker.speak(context, wish)
         except SpeechFailure as failure:
+            if failure.kind is FailureKind.CANCELLED:
+                return
             stock.failed(wish.reading)
             self._count(failure, turn)
             self._misses += 1
@@ -276,6 +289,9 @@ class Preparer:
     def _failed(self, failure: SpeechFailure, turn: "_Turn", stock: Stock, tries: int) -> int:
         if not self._count(failure, turn):
             return 0
+        return self._missed(turn, stock, tries)
+
+    def _missed(self, turn: "_Turn", stock: Stock, tries: int) -> int:
         tries += 1
         full = self._maker.room(0)
         if full is not None:
@@ -297,7 +313,7 @@ class Preparer:
         return Stock(context, self._shelf, self._pace, self._seeds, key, self._maker.has)
 
     def _report(self, generation: int, stock: Stock | None) -> None:
-        stocked = Stocked() if stock is None else stock.state()
+        stocked = replace(Stocked() if stock is None else stock.state(), answered=self._answered)
         self._running = stocked.running
         if stocked != self._stocked:
             self._stocked = stocked

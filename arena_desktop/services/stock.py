@@ -21,7 +21,8 @@ class Stocked:
 
     ``done`` of ``total`` clips are there, of all battles that are drawn; ``seconds_left`` is what the others take.
     ``seconds_a_battle``: what one battle takes on average. Either is None until something was measured. ``note`` is
-    what the listener must know about it. Nothing here depends on which battle comes next.
+    what the listener must know about it; ``answered`` counts the wishes that are reckoned with. Nothing here depends on
+    which battle comes next.
     """
 
     ready: bool = False
@@ -32,6 +33,7 @@ class Stocked:
     seconds_left: float | None = None
     seconds_a_battle: float | None = None
     note: str = ""
+    answered: int = 0
 
 
 class Stock:
@@ -135,6 +137,12 @@ class Stock:
         if planned in self._handed:
             self._handed.remove(planned)
             self._replace(1)
+
+    def put_back(self, planned: Planned) -> None:
+        """Nobody is to blame that the battle on its way could not be prepared: a fixed plan comes next again."""
+        if planned in self._handed:
+            self._handed.remove(planned)
+            self._plans.put_back(planned)
 
     @property
     def goal(self) -> int:
