@@ -1,4 +1,4 @@
-"""``arena-desktop doctor [audio] [--json]``: what is missing on this machine and how to get it."""
+"""``arena-desktop doctor [audio|environments] [--json]``: what is missing on this machine and how to get it."""
 
 import argparse
 import json
@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from arena_desktop.audio.devices import list_devices
+from arena_desktop.cli.environments import removed
+from arena_desktop.cli.say import say
 from arena_desktop.domain.roster import Roster
 from arena_desktop.harmless import several_lines
 from arena_desktop.paths import AppPaths
 from arena_desktop.services.doctor import Finding, Level, worst
+from arena_desktop.services.environments import Environments
 from arena_desktop.services.examination import Examination, Host
 
 SCHEMA = 1
@@ -27,21 +30,41 @@ class App(Protocol):
     def roster(self) -> Roster: ...
     @property
     def host(self) -> Host: ...
+    @property
+    def environments(self) -> Environments: ...
 
 
 def add_parser(subparsers: Any) -> None:
     """Declare the command."""
     parser = subparsers.add_parser("doctor", help="say what is missing on this machine and how to get it")
-    parser.add_argument("area", nargs="?", choices=["audio"], help="look at sound alone")
+    parser.add_argument(
+        "area",
+        nargs="?",
+        choices=["audio", "environments"],
+        help="look at sound, or at the environments of engines alone",
+    )
+    parser.add_argument(
+        "--remove-environment", metavar="NAME", help="delete this environment of an engine, and no more"
+    )
     parser.add_argument("--json", action="store_true", help="write the findings as JSON")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace, app: App) -> int:
     """Report. Exit 0 whatever is missing: the look itself was done."""
-    examination = Examination(app.paths, lambda: app.roster, lambda: app.host, lambda: list_devices(app.paths.runtime))
+    if args.remove_environment is not None:
+        say(removed(app.environments, args.remove_environment))
+        return 0
+    examination = Examination(
+        app.paths,
+        lambda: app.roster,
+        lambda: app.host,
+        lambda: list_devices(app.paths.runtime),
+        lambda: app.environments,
+    )
+    looks = {"audio": examination.sound, "environments": examination.environments, None: examination.everything}
     findings = []
-    for finding in examination.sound() if args.area == "audio" else examination.everything():
+    for finding in looks[args.area]():
         findings.append(finding)
         if not args.json:
             sys.stdout.write(several_lines(as_text(finding)))

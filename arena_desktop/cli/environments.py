@@ -39,6 +39,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     make = commands.add_parser("make", help="make an environment by a recipe (fetches packages)")
     make.add_argument("recipe", metavar="RECIPE", help="one of `environments recipes`")
     make.add_argument("--name", metavar="NAME", help="what to call it (default: as the recipe)")
+    make.add_argument("--again", action="store_true", help="make it anew even if it is whole")
     add_licence_option(make)
     make.add_argument("--json", action="store_true", help="report as JSON")
     make.set_defaults(func=run_make)
@@ -85,11 +86,14 @@ def run_recipes(args: argparse.Namespace, app: App) -> int:
 def run_make(args: argparse.Namespace, app: App) -> int:
     """Make one environment."""
     recipe = app.environments.recipe(args.recipe)
-    made = make(app.environments, recipe, accepted=args.accept_licence, name=args.name, out=sys.stderr)
+    accepted, out = args.accept_licence, sys.stderr
+    made = make(app.environments, recipe, accepted=accepted, name=args.name, again=args.again, out=out)
     if args.json:
         print(json.dumps({"schema": 1, **as_json(State(made))}, ensure_ascii=False))
     else:
-        say(f"{in_words(State(made))} A roster entry uses it with  python: env:{made.name}")
+        say(
+            f"{made.name}: {size_words(made.size_bytes)}, Python {made.python}. Roster entries: python: env:{made.name}"
+        )
     return 0
 
 
@@ -105,7 +109,13 @@ def removed(environments: Environments, name: str) -> str:
 
 
 def make(
-    environments: Environments, recipe: Recipe, *, accepted: bool, name: str | None = None, out: TextIO
+    environments: Environments,
+    recipe: Recipe,
+    *,
+    accepted: bool,
+    name: str | None = None,
+    again: bool = False,
+    out: TextIO,
 ) -> Environment:
     """Say the licence, have it accepted where it must be, make the environment and tell on ``out`` how far it is."""
     if recipe.needs_consent and not accepted and not _asked(recipe, out):
@@ -114,7 +124,7 @@ def make(
             "Give --accept-licence if you accept it.",
         )
     say(recipe.licence_words, file=out, flush=True)
-    return environments.make(recipe, Told(out), name=name)
+    return environments.make(recipe, Told(out), name=name, again=again)
 
 
 def _asked(recipe: Recipe, out: TextIO) -> bool:

@@ -2,16 +2,20 @@
 
 import argparse
 import json
+import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.cli.environments import add_licence_option, make
 from arena_desktop.cli.say import say
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Missing, Spoken
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import AppPaths
 from arena_desktop.services.adding import Adding
+from arena_desktop.services.environments import Environments
 from arena_desktop.services.find_models import Finder, Found, FoundState, usual_places
 from arena_desktop.services.roster_adding import Addition, candidate
 from arena_desktop.services.sample_text import sample_for
@@ -36,6 +40,8 @@ class App(Protocol):
     @property
     def finder(self) -> Finder: ...
     @property
+    def environments(self) -> Environments: ...
+    @property
     def adding(self) -> Adding: ...
 
 
@@ -49,6 +55,14 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
     add.add_argument("--voice", metavar="V", help="one of its voices (default: the first)")
     add.add_argument("--name", metavar="N", help="what to call it (default: what it is called there)")
     add.add_argument("--arena", metavar="A", help="the one arena that it joins (default: those of its languages)")
+    add.add_argument(
+        "--new-env",
+        nargs="?",
+        const="",
+        metavar="RECIPE",
+        help="first make the environment that it needs (by this recipe; default: as recognised)",
+    )
+    add_licence_option(add)
     add.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing")
     add.add_argument("--json", action="store_true", help="report as JSON")
     add.set_defaults(func=run_add)
@@ -60,6 +74,8 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def run_add(args: argparse.Namespace, app: App) -> int:
     """Add one model, after it has spoken a sentence."""
     found = find_one(args.what, app)
+    if args.new_env is not None:
+        found = _with_environment(found, app.environments, args)
     spec = candidate(found, voice=args.voice, engine=args.engine)
     later = f"It can't be heard yet: {found.reason}"
     heard = later if found.state is FoundState.SET_UP else _heard(app.host, spec)
@@ -70,6 +86,23 @@ def run_add(args: argparse.Namespace, app: App) -> int:
         return 0
     _report(args, new, text, (*app.adding.write(new).sentences, heard))
     return 0
+
+
+def _with_environment(found: Found, environments: Environments, args: argparse.Namespace) -> Found:
+    """``found`` as it speaks in the environment that it needs, which is made unless it is there."""
+    name = args.new_env or found.recipe
+    if not name:
+        raise ArenaError(
+            f"No recipe is known for {found.title}.", "Name one: `arena-desktop environments recipes` lists them."
+        )
+    recipe = environments.recipe(name)
+    if not args.dry_run:
+        made = make(
+            environments, recipe, accepted=args.accept_licence, name=environments.made().get(name), out=sys.stderr
+        )
+        name = made.name
+    state = FoundState.SET_UP if args.dry_run else FoundState.READY
+    return replace(found, engine=recipe.engine, python=f"env:{name}", recipe=recipe.id, state=state)
 
 
 def run_remove(args: argparse.Namespace, app: App) -> int:

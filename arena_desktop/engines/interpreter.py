@@ -67,6 +67,8 @@ class Interpreter:
             | {"ARENA_WORKER_THREADS": str(threads), "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
         )
         if self.path is not None:
+            if self.path.startswith(ENVIRONMENT):
+                found["ARENA_WORKER_REMEDY"] = self.remedy  # where a package is missing
             for name in OWN_VARIABLES:
                 found.pop(name, None)
             if getattr(sys, "frozen", False):

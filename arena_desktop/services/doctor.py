@@ -10,18 +10,20 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
 from arena_desktop import __version__
+from arena_desktop.domain.recipes import size_words
 from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.engines.placement import Machine, gpu_fault
 from arena_desktop.engines.types import Missing
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
+from arena_desktop.services.environments import State
 from arena_desktop.store.located import Fault
 from arena_desktop.store.roster_file import RosterError
 
@@ -206,6 +208,24 @@ def _located(fault: Fault) -> str:
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:] + "." * (words[-1:] not in "?.") if words else ""
+
+
+def look_at_environments(states: Iterable[State], how_to_make: Callable[[str], str]) -> Iterator[Finding]:
+    """Each Python environment that was made for an engine: its size, whether it works, who uses it."""
+    for state in states:
+        one = state.environment
+        what = f"The environment {one.name} takes {size_words(one.size_bytes)}"
+        away = f"If it isn't needed: arena-desktop doctor --remove-environment {one.name}"
+        if state.wrong:
+            level = Level.FAULT if state.models else Level.WARNING
+            yield Finding("environments", level, f"{what} and can't be used: {state.wrong}", how_to_make(one.name))
+        elif state.outdated:
+            yield Finding("environments", Level.NOTE, f"{what}; its recipe has changed since.", how_to_make(one.name))
+        elif not state.models:
+            yield Finding("environments", Level.NOTE, f"{what}, and no model of the roster uses it.", away)
+        else:
+            used = f"{len(state.models)} model{'s' * (len(state.models) != 1)}"
+            yield Finding("environments", Level.OK, f"{what} (Python {one.python}, for {used})")
 
 
 class Checker(Protocol):

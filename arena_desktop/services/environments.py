@@ -12,6 +12,7 @@ from arena_desktop.domain.recipes import Recipe, size_words
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.engines.environments import looking, pythons
 from arena_desktop.engines.environments.building import Building
+from arena_desktop.engines.environments.contents import damaged
 from arena_desktop.engines.environments.pythons import Python
 from arena_desktop.engines.interpreter import ENVIRONMENT, python_in
 from arena_desktop.errors import ArenaError
@@ -102,7 +103,7 @@ class Environments:
                 users.setdefault(model.python.removeprefix(ENVIRONMENT), []).append(model.repo_id)
         for one in self.list():
             recipe = recipes.get(one.recipe)
-            wrong = self._unfinished(one.name) if not one.finished else looking.look(_python(one)).wrong
+            wrong = self._wrong(one)
             outdated = one.finished and recipe is not None and recipe.digest != one.digest
             yield State(one, wrong, outdated, tuple(users.get(one.name, ())))
 
@@ -125,8 +126,7 @@ class Environments:
         for name in names:
             known = self._known(name)
             recipe = recipes.get((known and known.recipe) or name)
-            whole = known is not None and known.finished and not looking.look(_python(known)).wrong
-            if recipe is not None and not whole:
+            if recipe is not None and (known is None or self._wrong(known)):
                 found[name] = recipe
         return found
 
@@ -148,9 +148,10 @@ class Environments:
         named = "" if recipe == name else f" --name {name}"
         return f"Press Set up on the Models page, or run: arena-desktop environments make {recipe}{named}"
 
-    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None) -> Environment:
+    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None, again: bool = False) -> Environment:
         """Make the environment of ``recipe``, called ``name`` or as the recipe; what is left of an interrupted making
-        is replaced, a whole one of the same recipe is given as it is.
+        is replaced, and so is a broken one, or one of another recipe. A whole one is given as it is, unless it is to
+        be made ``again``.
 
         ``progress`` is called some five times a second, also while another program makes the same one; what it raises
         (:class:`~arena_desktop.services.cancelling.Cancelled`) ends the making within a second, and leaves nothing
@@ -159,7 +160,7 @@ class Environments:
         name = name or recipe.id
         with self._alone(name, recipe, progress) as lock:
             known = self._folder.read(name)
-            if known.finished and known.digest == recipe.digest and not looking.look(_python(known)).wrong:
+            if not again and known.finished and known.digest == recipe.digest and not self._wrong(known):
                 return known
             python = self._choose_python(recipe)
             self._check_room(recipe)
@@ -195,6 +196,17 @@ class Environments:
             ) from error
         finally:
             lock.release()
+
+    def _wrong(self, environment: Environment) -> str:
+        """Why no model can run in it; its Python is started, and its files are counted. "" if one can."""
+        if not environment.finished:
+            return self._unfinished(environment.name)
+        wrong = looking.look(_python(environment)).wrong
+        damage = () if wrong else damaged(environment.folder, environment.packages)
+        if damage:
+            names = ", ".join(damage[:3]) + (f" and {len(damage) - 3} more" if len(damage) > 3 else "")
+            return f"Files are missing or changed in it: {names}."
+        return wrong
 
     def _known(self, name: str) -> Environment | None:
         try:

@@ -9,6 +9,7 @@ from arena_desktop.engines.placement import Machine
 from arena_desktop.paths import AppPaths
 from arena_desktop.services import doctor, doctor_sound
 from arena_desktop.services.doctor import Checker, Finding, Level
+from arena_desktop.services.environments import Environments
 from arena_desktop.store.roster_file import RosterError
 from arena_desktop.store.settings_file import peek_settings
 
@@ -23,13 +24,15 @@ class Host(Checker, Protocol):
 @dataclass(frozen=True)
 class Examination:
     """Looks at one machine. ``roster`` reads the effective roster (raising RosterError); ``host`` makes the speech
-    host; ``output_devices`` lists the names of sound devices (raising ArenaError).
+    host; ``output_devices`` lists the names of sound devices (raising ArenaError); ``kept`` are the environments of
+    engines.
     """
 
     paths: AppPaths
     roster: Callable[[], Roster]
     host: Callable[[], Host]
     output_devices: Callable[[], Sequence[str]]
+    kept: Callable[[], Environments]
 
     def everything(self) -> Iterator[Finding]:
         """All looks; the slow ones (models) last."""
@@ -44,7 +47,17 @@ class Examination:
             roster = self.roster()
         except RosterError:
             return  # its faults stand in the report already
+        yield from self.environments()
         yield from doctor.look_at_models(roster, self.host())
+
+    def environments(self) -> Iterator[Finding]:
+        """The environments of engines; those of a roster with faults count as used by nobody."""
+        try:
+            models = tuple(self.roster().models.values())
+        except RosterError:
+            models = ()
+        kept = self.kept()
+        yield from doctor.look_at_environments(kept.examine(models), kept.how_to_make)
 
     def sound(self) -> Iterator[Finding]:
         """What playing needs."""

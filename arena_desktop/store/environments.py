@@ -146,7 +146,7 @@ class EnvironmentFolder:
 
 def size_of(folder: Path) -> int:
     """Bytes on disk of all files in a folder, links not followed."""
-    total = 0
+    total = 0.0
     for place, _, files in os.walk(folder):
         for name in files:
             with contextlib.suppress(OSError):  # it was deleted meanwhile

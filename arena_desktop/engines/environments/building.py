@@ -1,6 +1,5 @@
 """Making one environment: the standard library's ``venv`` of the chosen Python, then its pip."""
 
-import contextlib
 import importlib.metadata
 import re
 import shutil
@@ -10,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from arena_desktop.domain.recipes import TORCH_FAMILY, Recipe, normal_name, read_python_range
+from arena_desktop.domain.recipes import TORCH_FAMILY, Recipe, read_python_range
 from arena_desktop.engines.environments import running, torch_build
+from arena_desktop.engines.environments.contents import packages_in, site_packages
 from arena_desktop.engines.environments.looking import look
 from arena_desktop.engines.environments.pip_words import Listening, Said, failure
 from arena_desktop.engines.environments.pythons import Python
@@ -215,21 +215,3 @@ def own_pip(python: tuple[int, int]) -> list[str] | None:
 def _version(text: str) -> tuple[int, int]:
     found = re.match(r"(\d+)\.(\d+)", text)
     return (int(found[1]), int(found[2])) if found else (0, 0)
-
-
-def site_packages(folder: Path) -> Path | None:
-    """Where the packages of this environment lie; None if there is no such place."""
-    found = [*sorted(folder.glob("lib/python3*/site-packages")), folder / "Lib" / "site-packages"]
-    return next((place for place in found if place.is_dir()), None)
-
-
-def packages_in(folder: Path) -> dict[str, str]:
-    """The packages of this environment with their versions, by name."""
-    site = site_packages(folder)
-    if site is None:
-        return {}
-    found: dict[str, str] = {}
-    for distribution in importlib.metadata.distributions(path=[str(site)]):
-        with contextlib.suppress(KeyError, TypeError):  # a damaged one has no name or version
-            found[normal_name(distribution.metadata["Name"])] = distribution.version
-    return dict(sorted(found.items()))

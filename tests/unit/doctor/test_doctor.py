@@ -14,7 +14,9 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.paths import AppPaths, app_paths
 from arena_desktop.services import doctor, doctor_sound
 from arena_desktop.services.doctor import Finding, Level
+from arena_desktop.services.environments import Environments
 from arena_desktop.services.examination import Examination
+from arena_desktop.store.recipe_reader import load_recipes
 from arena_desktop.store.roster_file import load_roster
 
 LINUX = Machine("Linux", "x86_64", 4, 8 * GB)
@@ -167,6 +169,7 @@ class App:
     def __init__(self, data: Path, roster_file: Path | None = None) -> None:
         self.paths: AppPaths = app_paths(data)
         self.host = Host("a/a", "b/b")
+        self.environments = Environments(self.paths.environments, load_recipes, self.paths.logs)
         self._file = roster_file
 
     @property
@@ -223,7 +226,9 @@ def test_nothing_is_touched_by_looking(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     (data / "settings.json").write_text("damaged")
-    examination = Examination(app_paths(data), lambda: ROSTER, lambda: Host("a/a"), lambda: ("Speaker",))
+    paths = app_paths(data)
+    kept = Environments(paths.environments, load_recipes, paths.logs)
+    examination = Examination(paths, lambda: ROSTER, lambda: Host("a/a"), lambda: ("Speaker",), lambda: kept)
     assert list(examination.everything())
     assert [path.name for path in data.iterdir()] == ["settings.json"]
 

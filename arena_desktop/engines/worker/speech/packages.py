@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import sys
 from pathlib import Path
 
@@ -36,9 +37,15 @@ def there(module: str) -> bool:
 
 
 def missing(*modules: str) -> list[dict[str, str]]:
-    """An entry for ``Engine.check`` for each module that is not there, with the command that installs it."""
+    """An entry for ``Engine.check`` for each module that is not there, with the command that installs it, or what to do
+    about an environment that this program made.
+    """
+    made = os.environ.get("ARENA_WORKER_REMEDY")
     return [
-        {"what": f"the Python package {PINS[module].split('==')[0]}", "remedy": f"Run: {pip_install(PINS[module])}"}
+        {
+            "what": f"the Python package {PINS[module].split('==')[0]}",
+            "remedy": made or f"Run: {pip_install(PINS[module])}",
+        }
         for module in modules
         if not there(module)
     ]
