@@ -30,8 +30,11 @@ def exchange_of(
         policy=composition.policy,
         silent=composition.silent,
         is_own=paths.is_own,
-        add_models=lambda found: add_to_own_roster(paths.roster, paths.aliases, composition.roster_file, roster, found),
+        add_models=lambda found: add_to_own_roster(
+            paths.roster, paths.aliases, composition.roster_file, composition.roster, found
+        ),
     )
+    composition.rosters.subscribe(work.use_roster)
     return ExchangeDesk(
         thread=JobThread(inbox, "exchange"),
         post=inbox.post,

@@ -50,7 +50,7 @@ def history_of(
         level=prepare_pair,
         target=lambda: preferences.settings.target_lufs,
     )
-    return VoteHistory(
+    history = VoteHistory(
         store=store,
         thread=thread,
         votes=votes,
@@ -66,3 +66,7 @@ def history_of(
         show=show,
         post=inbox.post,
     )
+    composition.rosters.subscribe(
+        lambda changed: history.use_roster(changed, why_not_under(changed, composition.policy))
+    )
+    return history

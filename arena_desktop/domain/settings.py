@@ -114,7 +114,8 @@ class Settings:
     ``listener`` is a pseudonym, ``arena`` an arena's id, "" the first. ``prompt_*``: see
     ``services.views.PromptSource``.
     ``disabled_models`` are repo_ids kept out of battles. ``sync_folder`` is the folder that votes are exchanged
-    through, "" for none; ``sync_private``: whether own texts, devices and notes go along. ``hub`` is the
+    through, "" for none; ``sync_private``: whether own texts, devices and notes go along.
+    ``looked_for_models``: the disk was searched for models at a first start. ``hub`` is the
     address of the hub that models are downloaded from, "" for the usual one. ``device`` is what engines compute on.
     """
 
@@ -140,6 +141,7 @@ class Settings:
     disabled_models: tuple[str, ...] = _setting((), TextList())
     sync_folder: str = _setting("", Text(4_096))
     sync_private: bool = _setting(False, Flag())
+    looked_for_models: bool = _setting(False, Flag())
     hub: str = _setting("", Text(500))
     device: str = _setting("auto", Choice(("auto", "cpu", "cuda", "mps")))
 

@@ -131,6 +131,7 @@ class ModelsActions(Protocol):
 
     def cancel_set_up(self, repo_id: str) -> None:
         """End the making, or put its failure away."""
+
     def find(self, folders: Sequence[str]) -> None:
         """Look for models in these folders and files, none: where models usually lie; what is found arrives as a
         :class:`FoundView`, as does everything below.

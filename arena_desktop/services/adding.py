@@ -77,8 +77,8 @@ class Adding:
         return self._host.check(candidate(found))
 
     def weigh(self, found: Found, spec: ModelSpec) -> str | None:
-        """The hash of the weights of ``spec``, made of ``found``; reads them once. Raises :class:`ArenaError` where they
-        can't be read, or the roster has them already.
+        """The hash of the weights of ``spec``, made of ``found``; reads them once. Raises :class:`ArenaError` where
+        they can't be read, or the roster has them already.
         """
         # An environment that is still to be made can't look at the files; any interpreter can.
         looked = replace(spec, python=None) if found.state is FoundState.SET_UP else spec
@@ -89,9 +89,7 @@ class Adding:
             raise already_there(same)
         return weights
 
-    def propose(
-        self, found: Found, spec: ModelSpec, *, name: str | None = None, arena: str | None = None
-    ) -> Addition:
+    def propose(self, found: Found, spec: ModelSpec, *, name: str | None = None, arena: str | None = None) -> Addition:
         """How ``spec`` would enter the roster. Raises :class:`ArenaError` where it can't, or is there already."""
         return addition(found, spec, self.weigh(found, spec), self._roster(), name=name, arena=arena)
 

@@ -46,13 +46,21 @@ class Board:
         read: Callable[[], Reading] | None = None,
         policy: Policy | None = None,
     ) -> None:
-        self._given = roster
-        self._policy = BoardPolicy(roster, Policy() if policy is None else policy)
-        self._roster = roster = self._policy.roster(lambda count: None)
         self._source = source
         self._silent = silent
         self._read = read
         self._held: frozenset[str] = frozenset()
+        self._you = ""
+        self._begin(roster, Policy() if policy is None else policy)
+
+    def use_roster(self, roster: Roster) -> None:
+        """From now on rate under another roster; the log is read again at the next look."""
+        self._begin(roster, self._policy.policy)
+
+    def _begin(self, roster: Roster, policy: Policy) -> None:
+        self._given = roster
+        self._policy = BoardPolicy(roster, policy)
+        self._roster = roster = self._policy.roster(lambda count: None)
         self._live = elo_store(roster)
         self._pool = BoardPool(roster, self._live.copy(), self._policy.policy.listener_cap)
         self._places = Places(roster, self._live.copy())
@@ -66,7 +74,6 @@ class Board:
         self._last: dict[str, ArenaVotes] = {}
         self._rated: dict[str, tuple[ArenaVotes, Rated]] = {}
         self._is_read = False
-        self._you = ""
 
     @property
     def silent(self) -> bool:

@@ -48,6 +48,10 @@ class ExchangeWork:
         self._held = ExitStack()
         self._prepared: PreparedImport | None = None
 
+    def use_roster(self, roster: Roster) -> None:
+        """From now on compare votes with another roster."""
+        self._roster = roster
+
     def count(self) -> int:
         """How many records the log has."""
         return self._opened().count()

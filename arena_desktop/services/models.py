@@ -6,7 +6,7 @@ import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
@@ -16,7 +16,7 @@ from arena_desktop.engines.types import FailureKind, Missing
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
 from arena_desktop.services.inbox import Inbox
-from arena_desktop.services.views import Line, ModelRow, ModelsView, Tone
+from arena_desktop.services.views import Line, ModelRow, ModelsView, SetUpOffer, SetUpState, Tone
 
 
 class Checker(Protocol):
@@ -44,8 +44,9 @@ class Models:
     """Keeps the Models page's view, and says which models may take part in a battle.
 
     All calls come from the services' thread, and so do all calls of ``changed`` (with a new view) and ``checked`` (a
-    check has ended). ``save`` keeps the repo_ids that are switched out. While :meth:`hold` is in force the view stays
-    as it was, for a change on another page could tell who plays; what happened meanwhile shows at :meth:`release`.
+    check has ended). ``save`` keeps the repo_ids that are switched out; ``set_up`` is what is offered to a model. While
+    :meth:`hold` is in force the view stays as it was, for a change on another page could tell who plays; what happened
+    meanwhile shows at :meth:`release`.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Models:
         save: Callable[[tuple[str, ...]], None] = lambda disabled: None,
         changed: Callable[[ModelsView], None] = lambda view: None,
         checked: Callable[[], None] = lambda: None,
+        set_up: Callable[[ModelSpec], SetUpOffer | None] = lambda model: None,
     ) -> None:
         self._roster = roster
         self._host = host
@@ -66,7 +68,9 @@ class Models:
         self._save = save
         self._changed = changed
         self._checked = checked
+        self._set_up = set_up
         self._readiness: dict[str, Readiness] = {}
+        self._fresh: set[str] = set()
         self._devices: dict[str, str] = {}
         self._notices: tuple[Line, ...] = ()
         self._checking = False
@@ -77,11 +81,37 @@ class Models:
 
     def check_again(self) -> None:
         """Check every model in the background; nothing if that is already under way."""
-        if self._checking or self._stop.is_set():
+        self._start_check(tuple(self._roster.models.values()))
+
+    def use_roster(self, roster: Roster) -> None:
+        """Models have come or gone: those that are new or changed are checked. They are shown at once, even while a
+        battle is open, for they can't be in it.
+        """
+        before, self._roster = self._roster.models, roster
+        for repo_id in {*before, *roster.models}:
+            if before.get(repo_id) != roster.models.get(repo_id):
+                self._readiness.pop(repo_id, None)
+        self._fresh |= {repo_id for repo_id in roster.models if repo_id not in before}
+        self.refresh()
+        self._check_unknown()
+
+    def look_again(self, repo_ids: Iterable[str]) -> None:
+        """Something that these models lacked was brought: they are checked, and shown even while a battle is open."""
+        for repo_id in repo_ids:
+            self._readiness.pop(repo_id, None)
+            self._fresh.add(repo_id)
+        self.refresh()
+        self._check_unknown()
+
+    def _check_unknown(self) -> None:
+        self._start_check(tuple(model for name, model in self._roster.models.items() if name not in self._readiness))
+
+    def _start_check(self, models: tuple[ModelSpec, ...]) -> None:
+        if self._checking or self._stop.is_set() or not models:
             return
         self._checking = True
         self.refresh()
-        self._thread = threading.Thread(target=self._check_all, name="model-check", daemon=True)
+        self._thread = threading.Thread(target=self._check_all, args=(models,), name="model-check", daemon=True)
         self._thread.start()
 
     @property
@@ -122,6 +152,7 @@ class Models:
 
     def hold(self) -> None:
         """A battle is open: the view stays as it is."""
+        self._fresh.clear()
         self._held = True
 
     def release(self) -> None:
@@ -131,12 +162,20 @@ class Models:
 
     def refresh(self) -> None:
         """Draw the view anew (failures may have been counted) and deliver it if it differs and isn't held."""
-        if self._held:
-            return
         view = self._draw()
+        if self._held:
+            view = self._still(view)
         if view != self._shown:
             self._shown = view
             self._changed(view)
+
+    def _still(self, view: ModelsView) -> ModelsView:
+        """What is shown while a battle is open: of ``view`` only which models there are, those that came since, and
+        how far set-ups are that somebody asked for.
+        """
+        shown = {row.repo_id: row for row in self._shown.rows if row.repo_id not in self._fresh}
+        rows = tuple(_with_set_up(shown.get(row.repo_id, row), row) for row in view.rows)
+        return replace(self._shown, rows=rows)
 
     def view(self) -> ModelsView:
         """The view as last shown."""
@@ -171,8 +210,8 @@ class Models:
         readiness = self._readiness.get(repo_id)
         return readiness is not None and readiness.ready
 
-    def _check_all(self) -> None:
-        for model in self._roster.models.values():
+    def _check_all(self, models: tuple[ModelSpec, ...]) -> None:
+        for model in models:
             if self._stop.is_set():
                 return
             self._inbox.post(self._taker(model.repo_id, self._check(model)))
@@ -181,8 +220,12 @@ class Models:
 
     def _taker(self, repo_id: str, found: Readiness) -> Callable[[], None]:
         def take() -> None:
+            if repo_id not in self._roster.models:
+                return
             self._readiness[repo_id] = found
             self.refresh()
+            # From here on it may be asked to speak for a battle to come: nothing more of it is told meanwhile.
+            self._fresh.discard(repo_id)
 
         return take
 
@@ -191,6 +234,7 @@ class Models:
         self._checking = False
         self.refresh()
         self._checked()
+        self._check_unknown()
 
     def _check(self, model: ModelSpec) -> Readiness:
         # The child may fall over for another's sake: only an engine that falls over twice is to blame itself.
@@ -228,7 +272,14 @@ class Models:
             failures=tuple((WORDS[kind], count) for kind, count in sorted(tally.counts.items())),
             last_failure=tally.last,
             device=self._devices.get(model.repo_id, ""),
+            set_up=self._set_up(model),
         )
+
+
+def _with_set_up(shown: ModelRow, now: ModelRow) -> ModelRow:
+    """The row as ``shown``, with the set-up as it is ``now`` if somebody asked for it."""
+    asked = any(offer is not None and offer.state is not SetUpState.IDLE for offer in (shown.set_up, now.set_up))
+    return replace(shown, set_up=now.set_up) if asked else shown
 
 
 WORDS = {

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.standings import Standings
@@ -48,6 +49,7 @@ class Ratings(Protocol):
     def look_as(self, listener: str) -> None: ...
     def view(self, arena: str) -> BoardView: ...
     def votes(self, arena: str) -> ArenaVotes: ...
+    def use_roster(self, roster: Roster) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,12 @@ class RatedLog:
         self._known = 0  # the last position of the log that is reckoned with
         self._untidy: int | None = None  # votes written since the file was put in order
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
+
+    def use_roster(self, roster: Roster) -> None:
+        """Rate under another roster from now on."""
+        self._ratings.use_roster(roster)
+        self._stale = True
+        self._overtaken, self._shown = {}, {}
 
     def cast(self, draft: dict[str, Any], held_back: frozenset[str]) -> tuple[dict[str, Any], Moves | None]:
         """Store the vote, then rate it. Once it is stored nothing that follows can make it fail.

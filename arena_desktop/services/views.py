@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.harmless import harmless, several_lines
+from arena_desktop.services.measurements import Measured
 
 
 class Phase(StrEnum):
@@ -248,8 +249,22 @@ class SetUpOffer:
 
 
 @dataclass(frozen=True)
+class Examined:
+    """What a model made of the fixed set of texts: ``ok`` without a flag that keeps it out; ``flags`` in words;
+    ``when`` in UTC, ISO 8601.
+    """
+
+    ok: bool
+    flags: tuple[str, ...] = ()
+    when: str = ""
+
+
+@dataclass(frozen=True)
 class ModelRow:
-    """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason."""
+    """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason.
+    ``measured``: one entry a device. ``examined``: None until it was. ``warning``: what a person must know before it is
+    used, "" for nothing. ``busy`` says what goes on with it, such as a measurement.
+    """
 
     repo_id: str
     name: str
@@ -264,15 +279,22 @@ class ModelRow:
     last_failure: str = ""
     device: str = ""
     set_up: SetUpOffer | None = None
+    measured: tuple[Measured, ...] = ()
+    examined: Examined | None = None
+    warning: str = ""
+    busy: str = ""
 
 
 @dataclass(frozen=True)
 class ModelsView:
-    """The Models page. ``notices`` are machine-wide lines, e.g. that a GPU is there which this torch can't use."""
+    """The Models page. ``notices`` are machine-wide lines, e.g. that a GPU is there which this torch can't use.
+    ``offers``: what may be asked for any model that is ready, ``examine`` and ``measure``.
+    """
 
     rows: tuple[ModelRow, ...]
     notices: tuple[Line, ...] = ()
     checking: bool = False
+    offers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,11 @@ class VoteHistory:
         self._held = False
         self._stale = False
 
+    def use_roster(self, roster: Roster, why_not: Callable[[dict[str, Any]], str | None]) -> None:
+        """From now on name models and judge votes by another roster."""
+        self._roster, self._why_not = roster, why_not
+        self.votes_changed()
+
     # --- the page's verbs --------------------------------------------------------------------------------------
 
     def open(self) -> None:

@@ -12,6 +12,7 @@ from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.actions import ExchangeActions, Services
 from arena_desktop.services.exchange_views import ExchangeView
+from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.views import Line, Tone
 from arena_desktop.ui.drops import FileDrops
 from arena_desktop.ui.fault_list import line_of
@@ -130,7 +131,7 @@ class Shell(QWidget):
         """The Models page."""
         from arena_desktop.ui.pages.models import ModelsPage
 
-        return ModelsPage(self.theme)
+        return ModelsPage(self.theme, self._ask_folder)
 
     @cached_property
     def settings(self) -> "SettingsPage":
@@ -200,6 +201,10 @@ class Shell(QWidget):
             self.history.show_exchange(view)
         if "exchange" in self.__dict__:
             self.exchange.show_view(view)
+
+    def show_found(self, view: FoundView) -> None:
+        """Draw what was found on the disk."""
+        self.models.show_found(view)
 
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""

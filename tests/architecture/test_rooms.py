@@ -22,7 +22,7 @@ LAYERS = (
     ("engines", "audio", "store"),
     ("services",),
     ("ui",),
-    ("cli", "app", "window", "window_services", "window_history", "window_exchange", "__main__"),
+    ("cli", "app", "window", "window_services", "window_history", "window_exchange", "window_models", "__main__"),
 )
 """From the ground up. Rooms on one floor do not know each other, but for the top floor, which puts all together."""
 

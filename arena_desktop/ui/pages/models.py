@@ -1,64 +1,127 @@
-"""The Models page: which voices can speak here, what the others lack, and which take part in battles."""
+"""The Models page: which voices can speak here, what the others lack, which take part, and how to get more."""
 
-from functools import partial
+from collections.abc import Callable
+from functools import cached_property, partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import ModelsActions
+from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.views import Line, ModelsView
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
+from arena_desktop.ui.models_page.card import ModelCard
+from arena_desktop.ui.models_page.find_dialog import FindDialog
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
-from arena_desktop.ui.widgets.model_card import ModelCard
+from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.notice import Notice
 
 
 class ModelsPage(QWidget):
-    """One card a model, updated in place, so that nothing jumps while models are checked."""
+    """One card a model, updated in place, so that nothing jumps while models are checked. ``ask_folder`` asks for a
+    folder, "" for never mind. ``download_wanted``: a person wants to get a model from a hub.
+    """
 
-    def __init__(self, theme: Theme) -> None:
+    download_wanted = Signal()
+
+    def __init__(self, theme: Theme, ask_folder: Callable[[], str] = str) -> None:
         super().__init__()
         self.setObjectName("modelsPage")
         self._theme = theme
+        self._ask_folder = ask_folder
         self._actions: ModelsActions | None = None
         self._cards: dict[str, ModelCard] = {}
         self._notices: list[Notice] = []
+        self._found = FoundView()
         self._title = Words("Models", theme, scale=1.5, strong=True)
         self._summary = Words("", theme, voice="muted", wrap=True)
-        self._again = IconButton("Check again", "refresh", theme, tip="Look again for what each model needs")
+        self._find = IconButton("Find models…", "folder", theme, tip="Look for speech models on this disk")
+        self._find.setObjectName("findModelsButton")
+        self._find.clicked.connect(self.open_find)
+        self.download = IconButton("Download…", "import", theme, tip="Get a model from a hub")
+        self.download.setObjectName("downloadButton")
+        self.download.clicked.connect(self.download_wanted)
+        self._again = IconButton(
+            "Check again", "refresh", theme, tip="Look again for what each model needs", also=("Checking…",)
+        )
         self._again.setObjectName("checkAgain")
         self._again.clicked.connect(self._check_again)
+        self._told = Notice(theme, dismissable=True)
+        self._told.setObjectName("modelsTold")
+        self._quiet = Words("", theme, wrap=True)
+        self._quiet.setObjectName("quietFinds")
+        self._look = IconButton("Show them", "folder", theme, tip="See what was found", quiet=True)
+        self._look.setObjectName("showFinds")
+        self._look.clicked.connect(self._show_finds)
         self._lay_out()
         self._binder: Binder[ModelsView] = Binder()
         self._binder.bind(lambda v: v.checking, self._draw_checking)
         self._binder.bind(lambda v: v.notices, self._draw_notices)
-        self._binder.bind(lambda v: v.rows, self._draw_rows)
+        self._binder.bind(lambda v: (v.rows, v.offers), self._draw_rows)
         self._binder.bind(lambda v: (v.rows, v.checking), self._draw_summary)
+        self._beside: Binder[FoundView] = Binder()
+        self._beside.bind(lambda v: v.quiet, self._draw_quiet)
+        self._beside.bind(lambda v: v.told, lambda v: self._told.show_line(v.told))
+        self._beside.bind(lambda v: (v.sample, v.speaking, v.can_listen, v.own), self._draw_beside)
         theme.changed.connect(self._space)
+
+    @cached_property
+    def find_dialog(self) -> FindDialog:
+        """The window of what was found; made when it is first wanted."""
+        dialog = FindDialog(self._theme, self, self._ask_folder)
+        if self._actions is not None:
+            dialog.attach(self._actions)
+        dialog.show_view(self._found)
+        return dialog
 
     def attach(self, actions: ModelsActions) -> None:
         """From now on, forward to ``actions``."""
         self._actions = actions
+        if "find_dialog" in self.__dict__:
+            self.find_dialog.attach(actions)
 
     def show_view(self, view: ModelsView) -> None:
         """Draw ``view``."""
         self._binder.show(view)
 
+    def show_found(self, view: FoundView) -> None:
+        """Draw what was found, and what goes on beside the models."""
+        self._found = view
+        self._beside.show(view)
+        if "find_dialog" in self.__dict__:
+            self.find_dialog.show_view(view)
+
+    def open_find(self) -> None:
+        """Search the usual places, unless something was found before, and show it."""
+        if self._actions is not None and not self._found.rows and not self._found.searching:
+            self._actions.find(())
+        self.find_dialog.open_beside()
+
+    def find_in(self, places: tuple[str, ...]) -> None:
+        """Search these folders and files, and show what is there."""
+        if self._actions is not None:
+            self._actions.find(places)
+        self.find_dialog.open_beside()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        super().hideEvent(event)
+        if self._actions is not None and self._found.sample:
+            self._actions.stop_sample()
+
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
         titles = QVBoxLayout()
         titles.addWidget(self._title)
         titles.addWidget(self._summary)
-        head.addLayout(titles, 1)
-        head.addWidget(self._again, 0, Qt.AlignmentFlag.AlignTop)
+        self._buttons = FlowRow(self._theme, (self._find, self.download, self._again))
         inside = QWidget()
         inside.setObjectName("scrolled")
         self._list = QVBoxLayout(inside)
-        self._told = QVBoxLayout()
+        self._warned = QVBoxLayout()
         self._shown = QVBoxLayout()
-        self._list.addLayout(self._told)
+        self._list.addLayout(self._warned)
         self._list.addLayout(self._shown)
         self._list.addStretch(1)
         scroll = QScrollArea()
@@ -67,19 +130,30 @@ class ModelsPage(QWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setWidget(inside)
-        self._head = head
+        self._whisper = QWidget()
+        row = QHBoxLayout(self._whisper)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._quiet, 1)
+        row.addWidget(self._look)
+        self._whisper.hide()
+        self._top = QVBoxLayout()
+        self._top.addLayout(titles)
+        self._top.addWidget(self._buttons)
+        self._top.addWidget(self._whisper)
+        self._top.addWidget(self._told)
         self._column = QVBoxLayout(self)
-        self._column.addLayout(head)
+        self._column.addLayout(self._top)
         self._column.addWidget(scroll, 1)
         self._space()
 
     def _space(self) -> None:
         px = self._theme.px
         self._column.setContentsMargins(px(1.5), px(1.2), px(0.6), px(0.4))
-        self._head.setContentsMargins(0, 0, px(0.9), 0)
+        self._top.setContentsMargins(0, 0, px(0.9), 0)
+        self._top.setSpacing(px(0.5))
         self._column.setSpacing(px(0.7))
         self._list.setContentsMargins(0, 0, px(0.9), px(0.8))
-        for layout in (self._list, self._told, self._shown):
+        for layout in (self._list, self._warned, self._shown):
             layout.setSpacing(px(0.6))
 
     def _draw_checking(self, view: ModelsView) -> None:
@@ -97,7 +171,7 @@ class ModelsPage(QWidget):
         while len(self._notices) < len(view.notices):
             notice = Notice(self._theme)
             self._notices.append(notice)
-            self._told.addWidget(notice)
+            self._warned.addWidget(notice)
         for place, notice in enumerate(self._notices):
             notice.show_line(view.notices[place] if place < len(view.notices) else Line())
 
@@ -112,10 +186,29 @@ class ModelsPage(QWidget):
             if known is None:
                 known = self._cards[row.repo_id] = ModelCard(row, self._theme)
                 known.switched.connect(partial(self._set_enabled, row.repo_id))
+                known.asked.connect(partial(self._ask, row.repo_id))
                 self._shown.insertWidget(place, known)
             elif self._shown.indexOf(known) != place:
                 self._shown.insertWidget(place, known)
-            known.show_row(row)
+            known.show_row(row, view.offers)
+        self._draw_beside(self._found)
+
+    def _draw_beside(self, view: FoundView) -> None:
+        for repo_id, card in self._cards.items():
+            sounds = view.sample == repo_id
+            card.show_beside(
+                sounds=sounds,
+                speaking=sounds and view.speaking,
+                can_listen=view.can_listen and not (view.sample and not sounds and view.speaking),
+                own=repo_id in view.own,
+            )
+
+    def _draw_quiet(self, view: FoundView) -> None:
+        self._quiet.say(view.quiet)
+        self._whisper.setVisible(bool(view.quiet))
+
+    def _show_finds(self) -> None:
+        self.find_dialog.open_beside()
 
     def _check_again(self) -> None:
         if self._actions:
@@ -124,3 +217,12 @@ class ModelsPage(QWidget):
     def _set_enabled(self, repo_id: str, enabled: bool) -> None:
         if self._actions:
             self._actions.set_enabled(repo_id, enabled)
+
+    def _ask(self, repo_id: str, verb: str) -> None:
+        if self._actions is None:
+            return
+        act = getattr(self._actions, verb)  # a card's verbs are called as the services' are
+        if verb == "stop_sample":
+            act()
+        else:
+            act(repo_id)

@@ -19,4 +19,4 @@ def ask_which_files(parent: QWidget) -> list[str]:
 
 def ask_which_folder(parent: QWidget) -> str:
     """The folder that a person chose, "" for never mind."""
-    return QFileDialog.getExistingDirectory(parent, "Shared folder", str(Path.home()))
+    return QFileDialog.getExistingDirectory(parent, "Choose a folder", str(Path.home()))

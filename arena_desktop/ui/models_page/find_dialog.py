@@ -1,0 +1,200 @@
+"""What lies on the disk that could speak. Not modal: battles go on."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QVBoxLayout, QWidget
+
+from arena_desktop.services.actions import ModelsActions
+from arena_desktop.services.found_views import FoundRow, FoundView
+from arena_desktop.ui.models_page.found_card import FoundCard
+from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.flow_row import FlowRow
+from arena_desktop.ui.widgets.scrolled import Scrolled
+from arena_desktop.ui.widgets.status_line import announce
+
+AT_ONCE = 4
+"""So many cards are made in one go: a hundred at once would be felt."""
+EXPLAINED = "Nothing is copied, downloaded or run by looking. What you add is entered in your own roster."
+
+
+class FindDialog(QDialog):
+    """``ask_folder`` asks for a folder, "" for never mind."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None, ask_folder: Callable[[], str]) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._ask_folder = ask_folder
+        self._actions: ModelsActions | None = None
+        self._cards: dict[str, FoundCard] = {}
+        self._waiting: list[FoundRow] = []
+        self.setObjectName("findModels")
+        self.setWindowTitle("Find models")
+        self.setModal(False)
+        self._title = Words("Find models", theme, scale=1.3, strong=True, wrap=True)
+        self._explained = Words(EXPLAINED, theme, voice="muted", wrap=True)
+        self._usual = self._button(
+            "Search the usual places", "refresh", "The Hugging Face cache, and where others keep voices"
+        )
+        self._usual.setObjectName("findUsual")
+        self._usual.clicked.connect(lambda: self._find(()))
+        self._folder = self._button("Choose a folder…", "folder", "Search a folder and what lies in it")
+        self._folder.setObjectName("findFolder")
+        self._folder.clicked.connect(self._find_in_folder)
+        self._stop = self._button("Stop", "close", "Stop the search")
+        self._stop.setObjectName("findStop")
+        self._stop.clicked.connect(self._stop_pressed)
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 0)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Searching")
+        self._words = Words("", theme, strong=True, wrap=True, selectable=True)
+        self._words.setObjectName("findWords")
+        self._notes = Words("", theme, voice="muted", wrap=True, selectable=True)
+        self._done = self._button("Close", "close", "Close this window (Esc)")
+        self._done.setObjectName("findClose")
+        self._done.clicked.connect(self.close)
+        self._builder = QTimer(self)
+        self._builder.setInterval(0)
+        self._builder.timeout.connect(self._build_some)
+        self._lay_out()
+        theme.changed.connect(self._space)
+
+    def attach(self, actions: ModelsActions) -> None:
+        """From now on, forward to ``actions``."""
+        self._actions = actions
+
+    def show_view(self, view: FoundView) -> None:
+        """Draw ``view``."""
+        self._bar.setVisible(view.searching)
+        self._stop.setVisible(view.searching)
+        self._usual.setEnabled(not view.searching)
+        self._folder.setEnabled(not view.searching)
+        if view.words != self._words.text():
+            self._words.say(view.words)
+            if not view.searching and self.isVisible():
+                announce(self._words, view.words)
+        self._words.setVisible(bool(view.words))
+        self._notes.say("\n".join(view.notes))
+        self._notes.setVisible(bool(view.notes))
+        self._show_rows(view.rows)
+
+    def open_beside(self) -> None:
+        """Show it, at a size that fits its parent."""
+        parent = self.parentWidget()
+        if not self.isVisible() and parent is not None:
+            window = parent.window()
+            self.resize(min(self._theme.px(46), window.width()), min(self._theme.px(38), window.height()))
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        super().closeEvent(event)
+        self._let_go()
+
+    def reject(self) -> None:
+        """Esc."""
+        super().reject()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        if self._actions is not None:
+            self._actions.stop_sample()
+
+    def _show_rows(self, rows: tuple[FoundRow, ...]) -> None:
+        known = {row.id: row for row in rows}
+        shown = list(self._cards)
+        if shown != [row.id for row in rows][: len(shown)] or any(
+            self._cards[row.id].property("path") != row.path for row in rows if row.id in self._cards
+        ):
+            for card in self._cards.values():
+                card.setParent(None)
+                card.deleteLater()
+            self._cards = {}
+        for found_id, card in self._cards.items():
+            card.show_row(known[found_id])
+        self._waiting = [row for row in rows if row.id not in self._cards]
+        if self._waiting:
+            self._build_some()
+        else:
+            self._builder.stop()
+
+    def _build_some(self) -> None:
+        for row in self._waiting[:AT_ONCE]:
+            card = self._cards[row.id] = FoundCard(row, self._theme)
+            card.setProperty("path", row.path)
+            card.tried.connect(partial(self._try, row.id))
+            card.stopped.connect(self._let_go)
+            card.added.connect(partial(self._add, row.id))
+            self._list.insertWidget(len(self._cards) - 1, card)
+        del self._waiting[:AT_ONCE]
+        if self._waiting:
+            self._builder.start()
+        else:
+            self._builder.stop()
+
+    def _find(self, folders: tuple[str, ...]) -> None:
+        if self._actions is not None:
+            self._actions.find(folders)
+
+    def _find_in_folder(self) -> None:
+        folder = self._ask_folder()
+        if folder:
+            self._find((folder,))
+
+    def _stop_pressed(self) -> None:
+        if self._actions is not None:
+            self._actions.stop_finding()
+
+    def _try(self, found_id: str, voice: str) -> None:
+        if self._actions is not None:
+            self._actions.try_found(found_id, voice)
+
+    def _add(self, found_id: str, voice: str, arena: str) -> None:
+        if self._actions is not None:
+            self._actions.add(found_id, voice, arena)
+
+    def _button(self, words: str, icon: str, tip: str) -> IconButton:
+        button = IconButton(words, icon, self._theme, tip=tip)
+        button.setAutoDefault(False)
+        return button
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("scrolled")
+        self._list = QVBoxLayout(inside)
+        self._list.addStretch(1)
+        scroll = Scrolled(inside)
+        scroll.setAccessibleName("What was found")
+        scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self._done)
+        self._column = QVBoxLayout(self)
+        self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+        self._column.addWidget(self._title)
+        self._column.addWidget(self._explained)
+        self._column.addWidget(FlowRow(self._theme, (self._usual, self._folder, self._stop)))
+        self._column.addWidget(self._bar)
+        self._column.addWidget(self._words)
+        self._column.addWidget(self._notes)
+        self._column.addWidget(scroll, 1)
+        self._column.addLayout(buttons)
+        self._bar.hide()
+        self._stop.hide()
+        self._words.hide()
+        self._notes.hide()
+        self._space()
+
+    def _space(self) -> None:
+        px = self._theme.px
+        self._column.setContentsMargins(px(1.2), px(1), px(1.2), px(1))
+        self._column.setSpacing(px(0.6))
+        self._list.setContentsMargins(0, 0, px(0.6), 0)
+        self._list.setSpacing(px(0.5))
+        self._bar.setFixedHeight(px(0.5))
+        self.setMinimumSize(px(24), px(18))

@@ -1,0 +1,48 @@
+"""Composition of the Models page."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from arena_desktop.app import Composition
+from arena_desktop.audio.clip_file import read_clip
+from arena_desktop.audio.levels import prepare_pair
+from arena_desktop.audio.types import Player
+from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.services.find_models import usual_places
+from arena_desktop.services.found_views import FoundView
+from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.jobs import JobThread
+from arena_desktop.services.listen_again import Lender
+from arena_desktop.services.model_search import ModelSearch
+from arena_desktop.services.sample_player import SamplePlayer
+
+
+def search_of(
+    composition: Composition, *, inbox: Inbox, player: Player, lender: Lender, show: Callable[[FoundView], None]
+) -> ModelSearch:
+    """Whoever finds, tries and adds models from the window, on threads of its own."""
+    trying = JobThread(inbox, "trying")
+
+    def spoken(model: ModelSpec, text: str, voice: Voice | None) -> Path:
+        return composition.clips.get(model, text, voice).spoken.path
+
+    sample = SamplePlayer(
+        thread=trying,
+        player=player,
+        lender=lender,
+        spoken=spoken,
+        read=read_clip,
+        level=prepare_pair,
+        target=lambda: composition.preferences.settings.target_lufs,
+    )
+    return ModelSearch(
+        search=JobThread(inbox, "finding"),
+        trying=trying,
+        post=inbox.post,
+        finder=lambda: composition.finder,
+        adding=composition.adding,
+        places=lambda: usual_places(composition.paths.models),
+        sample=sample,
+        rosters=composition.rosters,
+        show=show,
+    )
