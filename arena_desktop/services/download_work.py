@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from arena_desktop.domain.hub import DEFAULT_HUB, HubFile, HubModel
@@ -76,7 +77,8 @@ class DownloadWork:
         try:
             with shipment.open():
                 shipment.check_room()
-                _Bringing(shipment, lambda: self._wire(model.endpoint), stopper, progress).run()
+                with self._wire(model.endpoint) as wire:
+                    _Bringing(shipment, wire, stopper, progress).run()
                 return shipment.settle()
         except OSError as error:
             raise _of_the_disk(error, self._models) from error
@@ -88,7 +90,7 @@ class DownloadWork:
 class _Bringing:
     """Files of one shipment, brought by a few threads; what fails first ends the others."""
 
-    def __init__(self, shipment: Shipment, wire: Callable[[], Wire], stopper: Stopper, progress: Progress) -> None:
+    def __init__(self, shipment: Shipment, wire: Wire, stopper: Stopper, progress: Progress) -> None:
         self._shipment, self._wire, self._stopper = shipment, wire, stopper
         self._here = {file.path: 0 for file in shipment.files}
         already = {file.path for file in shipment.already()}
@@ -117,20 +119,18 @@ class _Bringing:
 
     def _work(self) -> None:
         try:
-            with self._wire() as wire:
-                while (file := self._next()) is not None:
-                    fetch = Fetch(
-                        wire,
-                        self._shipment.model,
-                        file,
-                        self._shipment.part(file),
-                        self._stopper,
-                        lambda here, path=file.path: self._came(path, here),  # type: ignore[misc]
-                        lambda words, path=file.path: self._say(path, words),  # type: ignore[misc]
-                    )
-                    sha256 = fetch.run()
-                    with self._lock:
-                        self._shipment.arrived(file, sha256)
+            while (file := self._next()) is not None:
+                sha256 = Fetch(
+                    self._wire,
+                    self._shipment.model,
+                    file,
+                    self._shipment.part(file),
+                    self._stopper,
+                    partial(self._came, file.path),
+                    partial(self._say, file.path),
+                ).run()
+                with self._lock:
+                    self._shipment.arrived(file, sha256)
         except BaseException as error:  # it is raised where all of them end
             with self._lock:
                 if self._error is None or isinstance(self._error, Stopped):

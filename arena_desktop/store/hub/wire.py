@@ -5,6 +5,7 @@ Nothing that comes back is trusted: bodies are bounded, redirects are counted, a
 
 import contextlib
 import ipaddress
+import re
 import socket
 import ssl
 import threading
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import httpx2
 
 MOST_REDIRECTS = 6
+_ADDRESS = re.compile(r"https?://(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(:[0-9]{1,5})?(/[\w.~/-]*)?")
 _PASSING = (408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529)
 _MOVED = (301, 302, 303, 307, 308)
 
@@ -119,19 +121,19 @@ class Wire:
     """Requests to the hub at ``endpoint`` (``https://HOST[/PATH]``). ``token`` goes to that very origin alone, and
     never without encryption, but to this machine itself.
 
-    To be used by one thread at a time; a new one for each thread is cheap.
+    May be used by several threads at a time.
     """
 
     def __init__(self, endpoint: str, token: str = "", patience: Patience | None = None) -> None:
         import httpx2  # a quarter of a second, for somebody who downloads
 
+        if _ADDRESS.fullmatch(endpoint) is None:
+            raise HubError(f"{shortened(endpoint)} is no address of a hub.", "Write https://HOST.")
         self.endpoint = endpoint.rstrip("/")
         self.patience = patience or Patience()
         self._token = token
         with _worded(self.endpoint, Stopper()):
             self._origin = _origin(httpx2.URL(self.endpoint))
-            if self._origin[0] not in ("http", "https") or not self._origin[1]:
-                raise HubError(f"{shortened(endpoint)} is no address of a hub.", "Write https://HOST.")
             self._client = httpx2.Client(
                 follow_redirects=False,
                 limits=httpx2.Limits(max_keepalive_connections=0, max_connections=8),
