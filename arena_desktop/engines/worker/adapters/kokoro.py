@@ -38,6 +38,7 @@ class Engine:
     """Speaks with Kokoro-82M."""
 
     NAME = "kokoro"
+    RUNTIME = "onnx"
 
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         self._settings = dict(settings)
@@ -101,6 +102,13 @@ class Engine:
             if not missing_for(language):
                 found[language.tag] = None
         return list(found)
+
+    def quantised(self) -> bool:
+        """Whether the numbers of the model are integers."""
+        try:
+            return self._model().dtype.startswith(("int", "uint"))
+        except EngineFault:
+            return False
 
     def load(self, device: str) -> dict[str, str]:
         model = self._model()

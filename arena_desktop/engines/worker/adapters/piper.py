@@ -48,6 +48,7 @@ class Engine:
     """Speaks with one Piper voice."""
 
     NAME = "piper"
+    RUNTIME = "onnx"
 
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         own = bool(files.get("path") or files.get("hub"))
@@ -129,7 +130,7 @@ class Engine:
             return known[part]
 
         clean = cleaned(text)
-        prepared = self._reader.prepared(clean) if isinstance(self._reader, FrontEnd) else clean
+        prepared = self._reader.prepared(clean) if self._reader is not None else clean
         session = self._session
         if chosen.get("seed") is not None:
             session = seeded_session(str(self._model_file()), session, seed_of(chosen, take))
@@ -147,9 +148,7 @@ class Engine:
         self._reader = None
 
     def _phonemes(self, config: PiperConfig, text: str) -> str:
-        if isinstance(self._reader, EspeakPhonemes):
-            said = self._reader.piper(text)
-        elif self._reader is not None:
+        if self._reader is not None:
             said = self._reader.ipa(text)
         else:  # a voice that reads letters wants them by Piper's own rule: marks apart from their letters
             said = unicodedata.normalize("NFD", text if _has_capitals(config) else text.lower())

@@ -42,7 +42,7 @@ class EspeakPhonemes:
         """``text`` as it is: the library takes any."""
         return text
 
-    def piper(self, text: str) -> str:
+    def ipa(self, text: str) -> str:
         """IPA with punctuation, accents as letters of their own: what Piper's voices read."""
         return unicodedata.normalize("NFD", self._joined(text, ""))
 

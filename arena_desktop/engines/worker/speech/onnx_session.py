@@ -8,7 +8,7 @@ import os
 import secrets
 from typing import Any
 
-from ..faults import EngineFault
+from ..faults import MEMORY_WORDS, EngineFault
 
 #: What onnxruntime calls the devices that this program can name.
 PROVIDERS = {"cuda": "CUDAExecutionProvider", "cpu": "CPUExecutionProvider"}
@@ -37,13 +37,13 @@ def onnx_session(model: bytes | str, device: str = "cpu") -> tuple[Any, str]:
     try:
         session = onnxruntime.InferenceSession(model, options, providers=[*providers, PROVIDERS["cpu"]])
     except Exception as error:  # onnxruntime has a class of exception for each way in which a file is no model
+        if any(phrase in str(error).lower() for phrase in MEMORY_WORDS):
+            raise
         named = "the model" if isinstance(model, bytes) else model
         raise EngineFault(
             "engine", f"onnxruntime can't read {named}: {str(error).splitlines()[0]}", "Get the model's files again."
         ) from error
-    if PROVIDERS["cuda"] in session.get_providers():
-        return session, device if name == "cuda" else "cuda"
-    return session, "cpu"
+    return session, "cuda" if PROVIDERS["cuda"] in session.get_providers() else "cpu"
 
 
 def seeded_session(model: bytes | str, like: Any, seed: int) -> Any:
