@@ -8,15 +8,28 @@ import pytest
 from arena_desktop.domain.prompts import CATEGORIES, Prompt, clean_text, text_sha256
 from arena_desktop.store.prompt_files import built_in_prompts
 
-SPOKEN_BY_EVERY_ENGINE = set(string.ascii_letters + string.digits + " .,;:!?'\"-$")
+PLAIN = set(string.ascii_letters + string.digits + " .,;:!?'\"-")
+WRITTEN_WITH = {
+    "en": PLAIN | set("$"),
+    "de": PLAIN | set("äöüßÄÖÜ"),
+    "es": PLAIN | set("áéíóúñü¡¿"),
+    "fr": PLAIN | set("àâçèéêëîïôùûœÀ"),
+    "it": PLAIN | set("àèéìòùÈº"),
+}
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\u3005。、！？「」0-9.]+")
 LENGTHS = {
     "short": (15, 60),
     "long": (180, 340),
     "numbers": (25, 110),
-    "questions": (20, 80),
+    "questions": (15, 80),
     "emotion": (20, 80),
     "dialogue": (40, 140),
 }
+
+
+def length(prompt: Prompt) -> float:
+    """In letters as English has them: a Japanese sign says about as much as two and a half."""
+    return len(prompt.text) * (2.5 if prompt.language == "ja" else 1)
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +37,13 @@ def prompts() -> tuple[Prompt, ...]:
     return built_in_prompts()
 
 
-def test_there_are_enough_in_every_category(prompts: tuple[Prompt, ...]) -> None:
-    count = Counter(prompt.category for prompt in prompts)
-    assert len(prompts) >= 110
-    assert set(count) == set(CATEGORIES)
-    assert min(count.values()) >= 15
+def test_there_are_enough_in_every_language_and_category(prompts: tuple[Prompt, ...]) -> None:
+    assert {prompt.language for prompt in prompts} == {*WRITTEN_WITH, "ja"}
+    for language, all_of_them, each in [("en", 110, 15), *((other, 55, 6) for other in ("de", "es", "fr", "it", "ja"))]:
+        count = Counter(prompt.category for prompt in prompts if prompt.language == language)
+        assert count.total() >= all_of_them
+        assert set(count) == set(CATEGORIES)
+        assert min(count.values()) >= each
 
 
 def test_ids_are_unique_and_say_what_they_are(prompts: tuple[Prompt, ...]) -> None:
@@ -50,29 +65,35 @@ def test_every_text_is_clean_and_has_its_hash(prompts: tuple[Prompt, ...]) -> No
         assert prompt.sha256 == text_sha256(prompt.text)
 
 
-def test_every_engine_can_speak_every_character(prompts: tuple[Prompt, ...]) -> None:
+def test_a_text_is_written_with_the_letters_of_its_language(prompts: tuple[Prompt, ...]) -> None:
     for prompt in prompts:
-        assert set(prompt.text) <= SPOKEN_BY_EVERY_ENGINE, prompt
-        assert max(len(word) for word in prompt.text.split()) <= 20
+        if prompt.language == "ja":
+            assert JAPANESE.fullmatch(prompt.text), prompt
+        else:
+            assert set(prompt.text) <= WRITTEN_WITH[prompt.language], prompt
+            assert max(len(word) for word in prompt.text.split()) <= 20
 
 
 def test_lengths_fit_the_category(prompts: tuple[Prompt, ...]) -> None:
     for prompt in prompts:
         low, high = LENGTHS[prompt.category]
-        assert low <= len(prompt.text) <= high, prompt
+        assert low <= length(prompt) <= high, prompt
 
 
 def test_each_category_is_what_it_is_called(prompts: tuple[Prompt, ...]) -> None:
     for prompt in prompts:
-        assert prompt.text.endswith((".", "!", "?", '"')), prompt
+        assert prompt.text.endswith((".", "!", "?", '"', "。", "！", "？", "」")), prompt
         assert prompt.text.count('"') % 2 == 0
+        assert prompt.text.count("「") == prompt.text.count("」")
         match prompt.category:
             case "numbers":
                 assert any(char.isdigit() for char in prompt.text), prompt
             case "questions":
-                assert prompt.text.endswith("?"), prompt
+                assert prompt.text.endswith(("?", "？", "か。")), prompt
             case "dialogue":
-                assert prompt.text.count('"') >= 4, prompt
+                assert prompt.text.count('"') >= 4 or prompt.text.count("「") >= 2, prompt
+            case "emotion" if prompt.language == "es":
+                assert prompt.text.count("!") == prompt.text.count("¡"), prompt
 
 
 def test_the_texts_that_votes_name_have_not_changed(prompts: tuple[Prompt, ...]) -> None:
@@ -80,3 +101,5 @@ def test_the_texts_that_votes_name_have_not_changed(prompts: tuple[Prompt, ...])
     known = {prompt.id: prompt.sha256[:12] for prompt in prompts}
     assert known["en-short-001"] == "ae8bb1360a3c"
     assert known["en-dialogue-020"] == "e9b2ce227d7c"
+    assert known["de-short-001"] == "6954b40c1f4e"
+    assert known["ja-dialogue-008"] == "a3314936e200"
