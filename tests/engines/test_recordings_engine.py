@@ -54,7 +54,7 @@ def test_a_recording_of_any_form_is_played(
     record(folder / name.replace("a", "en-short-001", 1), 440, rate, channels)
     human = model(folder)
     assert host.check(human) == ()
-    assert host.prompts(human) == {"en-short-001"}
+    assert host.prompts(human) == frozenset({"en-short-001"})
     spoken = host.speak(human, "One day, early.", None, tmp_path / "out.wav")
     assert spoken.rate == rate
     assert abs(pitch_of(spoken.path) - 440) < 3
@@ -71,7 +71,7 @@ def test_an_index_tells_voices_apart_and_only_complete_prompts_compete(
     )
     human = model(folder, "ann", "bob")
     assert host.check(human) == ()
-    assert host.prompts(human) == {"en-short-001", "en-short-003"}
+    assert host.prompts(human) == frozenset({"en-short-001", "en-short-003"})
     bob = host.speak(human, "One day, early.", Voice("bob"), tmp_path / "out.wav")
     assert abs(pitch_of(bob.path) - 500) < 3
 
