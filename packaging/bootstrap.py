@@ -12,7 +12,7 @@ run     makes .venv when it is needed, then starts the program; --light leaves t
 test    everything that is checked before a change is accepted, inside a screen and a sound server of its own
 prove   the same proofs at their full counts; each writes a result file under docs/evidence/
 torch   chooses torch's build again (after a graphics driver was installed, say) and installs it
-styles  fetches the English styles of the Kokoro voice
+styles  fetches the styles of the Kokoro voice
 lock    works the exact pins in packaging/requirements/*.txt out again from the *.in files beside them
 
 An interrupted set-up is repaired by the next call. Nothing outside the checkout is changed, but for the system packages

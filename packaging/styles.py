@@ -1,4 +1,4 @@
-"""The English styles of the Kokoro voice, from the npm package that carries them (Apache-2.0).
+"""The styles of the Kokoro voice in all its languages, from the npm package that carries them (Apache-2.0).
 
 They lie in ``.venv/share/arena-desktop/kokoro-js/NAME.bin`` (510 × 256 float32) beside the package's LICENSE.
 """
@@ -6,6 +6,7 @@ They lie in ``.venv/share/arena-desktop/kokoro-js/NAME.bin`` (510 × 256 float32
 import hashlib
 import io
 import os
+import runpy
 import shutil
 import subprocess
 import tarfile
@@ -16,12 +17,9 @@ from saying import say, size
 
 PACKAGE = "kokoro-js@1.2.1"
 PACKAGE_SHA256 = "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860"
-SHA256 = {
-    "af_heart": "d583ccff3cdca2f7fae535cb998ac07e9fcb90f09737b9a41fa2734ec44a8f0b",
-    "am_michael": "1d1f21dd8da39c30705cd4c75d039d265e9bc4a2a93ed09bc9e1b1225eb95ba1",
-    "bf_emma": "669fe0647f9dd04fcab92f1439a40eeb4c8b4ab1f82e4996fe3d918ce4a63b73",
-    "bm_george": "c4b235a4c1f2cd3b939fed08b899ce9385638b763f7b73a59616c4fc9bd6c9bc",
-}
+_HASHES = Path(__file__).resolve().parents[1] / "arena_desktop" / "engines" / "worker" / "kokoro" / "style_hashes.py"
+SHA256: dict[str, str] = runpy.run_path(str(_HASHES))["KNOWN"]
+"""Of every style; the program checks them by the same table. It is read by path: nothing is installed yet."""
 PATIENCE_SECONDS = 180
 
 
@@ -46,7 +44,7 @@ def fetch(environment: Path) -> bool:
     npm = shutil.which("npm")
     if npm is None:
         return _without("npm is not installed")
-    say(f"Fetching the English styles of Kokoro ({PACKAGE}, with npm)")
+    say(f"Fetching the styles of Kokoro ({PACKAGE}, with npm)")
     with tempfile.TemporaryDirectory(prefix="arena-desktop-") as place:
         command = [npm, "pack", PACKAGE, "--silent", "--ignore-scripts", "--fetch-retries=1", "--fetch-timeout=60000"]
         try:
@@ -87,12 +85,12 @@ def _unpack(content: bytes, folder: Path) -> bool:
             part.replace(folder / target)
     if any(name.endswith(".bin") for name in wanted):
         return _without(f"the package has no {', '.join(wanted)}")
-    say(f"  four styles checked and in place (package of {size(len(content))})")
+    say(f"  {len(SHA256)} styles checked and in place (package of {size(len(content))})")
     return True
 
 
 def _without(reason: str) -> bool:
-    say(f"Kokoro's English styles are left out: {reason}. The Models page says how to get them; the other voices work.")
+    say(f"Kokoro's styles are left out: {reason}. The Models page says how to get them; the other voices work.")
     return False
 
 
