@@ -37,19 +37,31 @@ class Interpreter:
         return self.path or sys.executable
 
     @property
-    def remedy(self) -> str:
-        """What to do when it doesn't work."""
-        if self.path is not None and self.path.startswith(ENVIRONMENT):
-            name = self.path.removeprefix(ENVIRONMENT)
-            return f"Set it up again: on the Models page, or by `arena-desktop environments make {name}`."
-        return "Correct `python` in the roster, or make that environment again."
+    def verdict(self) -> str:
+        """That this is the fault, not the model, as it stands behind the model's name."""
+        if self._made is not None:
+            return f"its environment {self._made} is broken, not the model"
+        return f"its Python ({self.label}) can't be used; nothing is wrong with the model"
+
+    def remedy(self, known: str = "") -> str:
+        """What to do when it doesn't work; ``known`` is what would help one that this program didn't make."""
+        if self._made is not None:
+            return f"Set it up again: on the Models page, or by `arena-desktop environments make {self._made}`."
+        return known or "Correct `python` in the roster, or make that environment again."
+
+    @property
+    def _made(self) -> str | None:
+        """The name of the environment, if this program made it."""
+        if self.path is None or not self.path.startswith(ENVIRONMENT):
+            return None
+        return self.path.removeprefix(ENVIRONMENT)
 
     def program(self) -> str:
         """The program itself. Raises :class:`ArenaError` for an environment that isn't there."""
         if self.path is None:
             return sys.executable
-        if self.path.startswith(ENVIRONMENT):
-            return str(self.environment_of(self.path.removeprefix(ENVIRONMENT)))
+        if self._made is not None:
+            return str(self.environment_of(self._made))
         found = Path(self.path).expanduser()
         return str(python_in(found) if found.is_dir() else found)
 
@@ -67,8 +79,8 @@ class Interpreter:
             | {"ARENA_WORKER_THREADS": str(threads), "PYTHONUTF8": "1", "PYTHONUNBUFFERED": "1"}
         )
         if self.path is not None:
-            if self.path.startswith(ENVIRONMENT):
-                found["ARENA_WORKER_REMEDY"] = self.remedy  # where a package is missing
+            if self._made is not None:
+                found["ARENA_WORKER_REMEDY"] = self.remedy()  # where a package is missing
             for name in OWN_VARIABLES:
                 found.pop(name, None)
             if getattr(sys, "frozen", False):

@@ -138,9 +138,10 @@ class Slot:
                 return _cancelled()
             self._child = None
         child.kill()
-        why = "" if self._interpreter.path is None else look(self._interpreter.program()).wrong
-        if why:
-            return self._broken(why)
+        if self._interpreter.path is not None:
+            seen = look(self._interpreter.program())
+            if seen.wrong:
+                return self._broken(seen.wrong, seen.remedy)
         how = _how(fall.status) if isinstance(fall, ChildDied) else "did not come up in time"
         return Fault(
             FailureKind.ENVIRONMENT,
@@ -148,10 +149,9 @@ class Slot:
             "It needs Python 3.9 or newer with numpy; the log of the speech process has the details.",
         )
 
-    def _broken(self, why: str) -> Fault:
-        label = self._interpreter.label
-        message = f"the environment {label} is broken, not the model: {why}"
-        return Fault(FailureKind.ENVIRONMENT, message, self._interpreter.remedy)
+    def _broken(self, why: str, remedy: str = "") -> Fault:
+        message = f"{self._interpreter.verdict}: {why}"
+        return Fault(FailureKind.ENVIRONMENT, message, self._interpreter.remedy(remedy))
 
     def _fallen(self, child: Child, kind: FailureKind, message: str, remedy: str = STARTED_AGAIN) -> Fault:
         if self._closed:

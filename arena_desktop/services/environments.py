@@ -67,6 +67,7 @@ class Environments:
         has_gpu: Callable[[], bool] = lambda: False,
         free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
         changed: Callable[[str], None] = lambda name: None,
+        find_pythons: Callable[[], tuple[Python, ...]] = pythons.find,
     ) -> None:
         self._folder = EnvironmentFolder(root)
         self._recipes = recipes
@@ -74,6 +75,7 @@ class Environments:
         self._has_gpu = has_gpu
         self._free = free
         self._changed = changed
+        self._find_pythons = find_pythons
 
     def recipes(self) -> Mapping[str, Recipe]:
         """Every sound recipe by id."""
@@ -259,7 +261,7 @@ class Environments:
         own = pythons.own()
         if own is not None and pythons.fits(own, recipe.python):
             return own
-        found = pythons.find()
+        found = self._find_pythons()
         for python in found:
             if pythons.fits(python, recipe.python):
                 return python

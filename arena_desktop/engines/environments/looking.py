@@ -31,10 +31,13 @@ print("\\n" + json.dumps({"version": list(sys.version_info[:3]), "numpy": numpy,
 
 @dataclass(frozen=True)
 class Look:
-    """What was seen: the version (None if it did not answer), and what is ``wrong`` in one sentence, "" if nothing."""
+    """What was seen: the version (None if it did not answer), what is ``wrong`` in one sentence ("" if nothing), and a
+    ``remedy`` where one command is enough.
+    """
 
     version: tuple[int, int, int] | None
     wrong: str = ""
+    remedy: str = ""
 
 
 def look(python: str | Path) -> Look:
@@ -64,7 +67,9 @@ def look(python: str | Path) -> Look:
     if answer is None:
         return Look(None, _no_answer(path, done.returncode, done.stderr))
     major, minor, patch = (int(part) for part in answer["version"])
-    return Look((major, minor, patch), _wrong(path, (major, minor, patch), answer))
+    wrong = _wrong(path, (major, minor, patch), answer)
+    lacks_numpy = wrong.startswith("numpy isn't")
+    return Look((major, minor, patch), wrong, f'Run: "{path}" -m pip install numpy' if lacks_numpy else "")
 
 
 def _gone(path: Path) -> str:
