@@ -1,5 +1,7 @@
-"""Prompts from files: the built-in collection, and a user's own text file with one prompt a line."""
+"""Prompts from files: the built-in collection, and a user's own file."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,12 +10,14 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.store.bounded import read_bounded, reason
 from arena_desktop.store.documents import decoded
 from arena_desktop.store.located import Document, Located
+from arena_desktop.store.prompt_tables import table_columns, table_rows
 from arena_desktop.store.yaml_reader import read_yaml
 
 BUILT_IN = Path(__file__).resolve().parents[1] / "data" / "prompts.yaml"
 LARGEST_FILE = 4_000_000
 """Bytes of a user's text file."""
 MOST_PROMPTS = 20_000
+_TAG = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True)
@@ -74,21 +78,24 @@ def _damaged(node: Located, words: str) -> ArenaError:
 
 
 def read_prompt_file(path: Path, key: bytes, language: str = "") -> PromptFile:
-    r"""Prompts from a text file in UTF-8 (or UTF-16 with its mark), one a line.
+    r"""Prompts from a user's file in UTF-8 (or UTF-16 with its mark): a text file with one prompt a line, or a table.
 
-    Empty lines and lines that start with ``#`` are passed over; ``\#`` starts a prompt with a number sign. ``key``
-    makes the ids (see ``domain.prompts.own_prompt_id``). Raises :class:`ArenaError` when the file can't be read or
-    has no prompt.
+    In a text file empty lines and lines that start with ``#`` are passed over; ``\#`` starts a prompt with a number
+    sign. A table (CSV; comma, semicolon or tab) is known by its first line, which names the column ``text``, and may
+    have a column ``language`` (BCP 47 tags). ``language`` is for prompts that name none. ``key`` makes the ids (see
+    ``domain.prompts.own_prompt_id``). Raises :class:`ArenaError` when the file can't be read or has no prompt.
     """
     lines = _lines(path)
+    columns = table_columns(lines[0])
+    entries = _plain(lines) if columns is None else table_rows(lines, columns, str(path))
     prompts: dict[str, Prompt] = {}
     bad: list[BadLine] = []
-    for number, line in enumerate(lines, start=1):
-        raw = line.strip()
-        if not raw or raw.startswith("#"):
+    for number, raw, own_language in entries:
+        if own_language and not _TAG.fullmatch(own_language):
+            bad.append(BadLine(number, f"The language {own_language[:40]} is no tag such as de or pt-BR."))
             continue
         try:
-            prompt = own_prompt(raw.removeprefix("\\") if raw.startswith("\\#") else raw, key, language)
+            prompt = own_prompt(raw, key, own_language or language)
         except TextRefused as refusal:
             bad.append(BadLine(number, refusal.message))
             continue
@@ -102,6 +109,13 @@ def read_prompt_file(path: Path, key: bytes, language: str = "") -> PromptFile:
     if not prompts:
         raise ArenaError(f"There is no text to speak in {path}.", "Write one sentence a line, in the encoding UTF-8.")
     return PromptFile(tuple(prompts.values()), tuple(bad))
+
+
+def _plain(lines: list[str]) -> Iterator[tuple[int, str, str]]:
+    for number, line in enumerate(lines, start=1):
+        raw = line.strip()
+        if raw and not raw.startswith("#"):
+            yield number, raw.removeprefix("\\") if raw.startswith("\\#") else raw, ""
 
 
 def _lines(path: Path) -> list[str]:

@@ -97,3 +97,34 @@ def test_any_file_gives_prompts_or_a_sentence(tmp_path_factory: pytest.TempPathF
 def test_a_damaged_collection_is_told(text: str) -> None:
     with pytest.raises(ArenaError):
         parse_prompts(read_yaml(text, "f"))
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_table_has_a_text_a_row_and_perhaps_its_language(path: Path, separator: str) -> None:
+    rows = [("id", "Language", "text"), ("1", "de", "Guten Tag."), ("2", "", "Hello."), ("3", "en", "Well; yes, no.")]
+    path.write_text("\r\n".join(separator.join(f'"{cell}"' for cell in row) for row in rows), encoding="utf-8-sig")
+    file = read_prompt_file(path, KEY, "en")
+    assert [(p.text, p.language) for p in file.prompts] == [
+        ("Guten Tag.", "de"),
+        ("Hello.", "en"),
+        ("Well; yes, no.", "en"),
+    ]
+    assert file.bad_lines == ()
+
+
+def test_bad_rows_of_a_table_are_left_out_with_their_line(path: Path) -> None:
+    path.write_text('text,language\n"Two\nlines",en\nHola.,Spanish!\n,en\n...,en\nHello.,en\n')
+    file = read_prompt_file(path, KEY)
+    assert [prompt.text for prompt in file.prompts] == ["Two lines", "Hello."]
+    assert [(line.line, line.reason.split()[1]) for line in file.bad_lines] == [(4, "language"), (6, "text")]
+
+
+def test_a_broken_table_is_told(path: Path) -> None:
+    path.write_text('text,language\n"Hello.,en\nBye.,en\n')
+    with pytest.raises(ArenaError, match="line 4: unexpected end"):
+        read_prompt_file(path, KEY)
+
+
+def test_a_sentence_with_commas_is_no_heading(path: Path) -> None:
+    path.write_text("Text, prompt, and sentence are words.\nYes, they are.\n")
+    assert len(read_prompt_file(path, KEY).prompts) == 2
