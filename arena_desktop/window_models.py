@@ -8,6 +8,9 @@ from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.services.download_views import DownloadsView
+from arena_desktop.services.download_work import chosen_endpoint
+from arena_desktop.services.downloads import Downloads
 from arena_desktop.services.find_models import usual_places
 from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.inbox import Inbox
@@ -15,6 +18,16 @@ from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_again import Lender
 from arena_desktop.services.model_search import ModelSearch
 from arena_desktop.services.sample_player import SamplePlayer
+
+
+def downloads_of(composition: Composition, *, inbox: Inbox, show: Callable[[DownloadsView], None]) -> Downloads:
+    """Whoever brings models from a hub, on threads of its own."""
+    return Downloads(
+        work=composition.downloads,
+        post=inbox.post,
+        show=show,
+        endpoint=lambda: chosen_endpoint(composition.preferences.settings.hub),
+    )
 
 
 def search_of(

@@ -40,7 +40,7 @@ from arena_desktop.services.views import Line, Tone
 from arena_desktop.store.heard import heard_readings
 from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
-from arena_desktop.window_models import search_of
+from arena_desktop.window_models import downloads_of, search_of
 
 Post = Callable[[Callable[[], None]], None]
 _SWITCH_S = 0.001
@@ -176,6 +176,7 @@ class WindowServices:
             composition, inbox=inbox, player=player, lender=self._battles, show=screen.show_found
         )
         pages.stand_beside(search)
+        self.downloads = downloads_of(composition, inbox=inbox, show=screen.show_downloads)
         self._choices = Choices(
             roster=roster,
             preferences=preferences,
@@ -220,6 +221,7 @@ class WindowServices:
         self._set_ups.close()
         self._looking.close()
         self._search.close()
+        self.downloads.close()
         self.history.close()
         self._store.run(lambda: None)  # votes on their way are in the log when it is synchronised for the last time
         self.exchange.close()

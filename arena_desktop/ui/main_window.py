@@ -15,6 +15,7 @@ from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
 if TYPE_CHECKING:
     from arena_desktop.services.actions import Services
     from arena_desktop.services.board_views import LensView
+    from arena_desktop.services.download_views import DownloadsView
     from arena_desktop.services.exchange_views import ExchangeView, HistoryView
     from arena_desktop.services.found_views import FoundView
     from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView
@@ -154,6 +155,10 @@ class MainWindow(QMainWindow):
     def show_found(self, view: "FoundView") -> None:
         """Draw what was found on the disk."""
         self.shell.show_found(view)
+
+    def show_downloads(self, view: "DownloadsView") -> None:
+        """Draw what is downloaded."""
+        self.shell.show_downloads(view)
 
     def show_models(self, view: "ModelsView") -> None:
         """Draw the Models page."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLa
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.actions import ExchangeActions, Services
+from arena_desktop.services.download_views import DownloadsView
 from arena_desktop.services.exchange_views import ExchangeView
 from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.views import Line, Tone
@@ -25,6 +26,7 @@ from arena_desktop.ui.widgets.rail import Place, Rail
 
 if TYPE_CHECKING:
     from arena_desktop.services.exchange_views import HistoryView
+    from arena_desktop.ui.downloads.dialog import DownloadDialog
     from arena_desktop.ui.exchange.desk import ExchangeDesk
     from arena_desktop.ui.pages.history import HistoryPage
     from arena_desktop.ui.pages.leaderboard import LeaderboardPage
@@ -77,7 +79,7 @@ class Shell(QWidget):
         held = HeldKey(self)
         self._keys = ListenKeys(self, self.listen, held)
         self._lay_out()
-        self._drops = FileDrops(self, theme, self._read_dropped, self._refuse_dropped)
+        self._drops = FileDrops(self, theme, self._read_dropped, self._look_dropped, self._refuse_dropped)
         self.poll_timer = QTimer(self)
         self.poll_timer.timeout.connect(self.listen.poll)
         self._rail.wanted.connect(self.show_page)
@@ -134,6 +136,17 @@ class Shell(QWidget):
         return ModelsPage(self.theme, self._ask_folder)
 
     @cached_property
+    def downloads(self) -> "DownloadDialog":
+        """The dialog for downloads."""
+        from arena_desktop.ui.downloads.dialog import DownloadDialog
+
+        dialog = DownloadDialog(self.theme, self)
+        dialog.add_wanted.connect(lambda place: self.models.find_in((place,)))
+        if self._services is not None:
+            dialog.attach(self._services.downloads)
+        return dialog
+
+    @cached_property
     def settings(self) -> "SettingsPage":
         """The Settings page."""
         from arena_desktop.ui.pages.settings import SettingsPage
@@ -146,6 +159,7 @@ class Shell(QWidget):
             for page in (self.leaderboard, self.models, self.settings):
                 self._pages.addWidget(page)
             self.leaderboard.meetings_wanted.connect(self._show_meetings)
+            self.models.download_wanted.connect(lambda: self.downloads.open_beside())
             self._drops.pass_through_fields()
 
     def attach(self, services: Services) -> None:
@@ -156,6 +170,8 @@ class Shell(QWidget):
         self.models.attach(services.models)
         self.settings.attach(services.settings)
         self._services = services
+        if "downloads" in self.__dict__:
+            self.downloads.attach(services.downloads)
         if "history" in self.__dict__:
             self.history.attach(services.history)
         self.attach_exchange(services.exchange)
@@ -206,6 +222,10 @@ class Shell(QWidget):
         """Draw what was found on the disk."""
         self.models.show_found(view)
 
+    def show_downloads(self, view: DownloadsView) -> None:
+        """Draw what is downloaded."""
+        self.downloads.show_view(view)
+
     def show_page(self, name: str) -> None:
         """Bring a page to the front, by its objectName."""
         if name != self.listen.objectName():
@@ -230,6 +250,8 @@ class Shell(QWidget):
 
     def _make_room(self, name: str) -> None:
         """A dialog for votes in and out covers no other page, and is there again on its own."""
+        if "downloads" in self.__dict__:
+            self.downloads.make_room(name == "modelsPage")
         if "exchange" in self.__dict__:
             if name == "historyPage":
                 self.exchange.come_back()
@@ -238,6 +260,10 @@ class Shell(QWidget):
 
     def _read_dropped(self, paths: tuple[str, ...]) -> None:
         self.exchange.read_files(paths)
+
+    def _look_dropped(self, places: tuple[str, ...]) -> None:
+        self.show_page("modelsPage")
+        self.models.find_in(places)
 
     def _refuse_dropped(self, reason: ArenaError) -> None:
         self.banner.show_line(Line(reason.message, Tone.WARNING, reason.remedy))

@@ -68,7 +68,7 @@ class FakeServices:
     def listen(self) -> Recorder:
         return self.recorder
 
-    board = history = exchange = models = settings = listen
+    board = history = exchange = models = downloads = settings = listen
 
     def close(self) -> None:
         self.closed += 1

@@ -10,7 +10,9 @@ from arena_desktop.app import Composition
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
 from arena_desktop.services.board_views import LensView
+from arena_desktop.services.download_views import DownloadsView
 from arena_desktop.services.exchange_views import ExchangeView, HistoryView
+from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView
 from arena_desktop.window import BACKUP_DELAY_S
@@ -41,14 +43,21 @@ def write_roster(folder: Path) -> Path:
 class Driver:
     """Builds :class:`WindowServices`, is their screen, and plays the part of the event loop."""
 
-    def __init__(self, folder: Path, roster: Path | None = None, speed: float = 500.0) -> None:
+    def __init__(
+        self, folder: Path, roster: Path | None = None, speed: float = 500.0, *, own_roster: bool = False
+    ) -> None:
+        """``own_roster``: the quick voices stand in the user's own roster, which the program may write to."""
         self.folder = folder
+        if own_roster:
+            (write_roster(folder)).rename(folder / "models.yaml")
         self._posted: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self.listen_views: list[ListenView] = []
         self.preparing_views: list[PreparingView] = []
         self.boards: list[BoardView] = []
         self.lens_views: list[LensView] = []
         self.models_views: list[ModelsView] = []
+        self.found_views: list[FoundView] = []
+        self.downloads_views: list[DownloadsView] = []
         self.history_views: list[HistoryView] = []
         self.exchange_views: list[ExchangeView] = []
         self.errors: list[ArenaError] = []
@@ -58,7 +67,7 @@ class Driver:
         self._trace = Trace(None)
         composition = Composition(
             app_paths(folder),
-            roster_file=roster or write_roster(folder),
+            roster_file=None if own_roster else roster or write_roster(folder),
             silent=True,
             backup_delay_s=BACKUP_DELAY_S,
         )
@@ -89,6 +98,12 @@ class Driver:
 
     def show_exchange(self, view: ExchangeView) -> None:
         self.exchange_views.append(view)
+
+    def show_found(self, view: FoundView) -> None:
+        self.found_views.append(view)
+
+    def show_downloads(self, view: DownloadsView) -> None:
+        self.downloads_views.append(view)
 
     def show_models(self, view: ModelsView) -> None:
         self.models_views.append(view)
