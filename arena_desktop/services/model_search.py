@@ -365,7 +365,8 @@ def _came_of_it(findings: Findings, items: dict[str, _Item]) -> str:
         return "There is no Hugging Face cache and no models folder on this machine: choose a folder."
     count = len(findings.found)
     if not count:
-        return f"Nothing was found in {', '.join(map(str, findings.places))}."
+        places = ", ".join(map(str, findings.places))
+        return f"No speech model was found in {places}. (Vote logs are imported on the History page.)"
     shown = "" if count <= len(items) else f" The first {len(items)} are listed."
     usable = sum(found.usable for found in findings.found)
     return f"{count} found, {usable} of them speech models that this program knows.{shown}"

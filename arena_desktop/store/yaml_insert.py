@@ -14,6 +14,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.store.bounded import read_bounded, reason
 from arena_desktop.store.documents import LARGEST_FILE, decoded
 from arena_desktop.store.small_files import write_new, write_whole
+from arena_desktop.store.yaml_reader import LOADER
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})
@@ -79,7 +80,7 @@ def put(text: str, path: Path, place: tuple[str, ...], items: list[Any] | Mappin
         return text
     end = "\r\n" if "\r\n" in text else "\n"
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = yaml.compose(text, Loader=LOADER)
     except (yaml.YAMLError, RecursionError) as error:
         raise cant_add(path) from error
     if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):

@@ -14,7 +14,7 @@ _BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
 _INT = re.compile(r"[-+]?[0-9]{1,400}")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?(\.inf|\.Inf|\.INF)|\.nan|\.NaN|\.NAN")
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT_TAGS = {"!", "tag:yaml.org,2002:str"}
 
 
@@ -24,7 +24,7 @@ def read_yaml(text: str, name: str, loader: Any = None) -> Document:
     """
     builder = Builder(name)
     try:
-        return Document(_Tree(builder).grow(text, loader or _LOADER), builder.faults)
+        return Document(_Tree(builder).grow(text, loader or LOADER), builder.faults)
     except Unreadable as stop:
         builder.fault(stop.line, stop.message, stop.remedy)
     except yaml.MarkedYAMLError as error:

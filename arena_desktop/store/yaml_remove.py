@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from arena_desktop.store.yaml_insert import cant_add
+from arena_desktop.store.yaml_reader import LOADER
 
 
 def take_out(text: str, path: Path, place: tuple[str, ...], unwanted: Callable[[Any], bool]) -> str:
@@ -18,7 +19,7 @@ def take_out(text: str, path: Path, place: tuple[str, ...], unwanted: Callable[[
     """
     while True:
         try:
-            root = yaml.compose(text, Loader=yaml.SafeLoader)
+            root = yaml.compose(text, Loader=LOADER)
         except (yaml.YAMLError, RecursionError) as error:
             raise cant_add(path) from error
         node = _list_at(root, place)

@@ -11,15 +11,21 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 
-_DROP = "Drop vote logs: files that this program or another arena wrote."
+_DROP = "Drop vote logs: files that this program or another arena wrote. Or drop a folder with models."
+_MODELS = (".onnx", ".safetensors", ".gguf", ".ckpt", ".pth", ".pt")
+"""Endings of files that are weights and no votes."""
+_LOOK = "You will see what lies there and what can speak. Nothing is copied or run."
 _SAFE = "You will see what an import would do before anything is done."
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """The files that something dropped stands for, or why there are none."""
+    """The files that something dropped stands for (``paths`` vote logs, ``models`` where models are looked for), or
+    why there are none.
+    """
 
     paths: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
     refusal: ArenaError | None = None
 
 
@@ -27,22 +33,27 @@ def dropped(mime: QMimeData) -> Dropped:
     """What to make of something dropped: files alone, all of them or none."""
     if not mime.hasUrls():
         return _refused("Only files can be dropped here.", _DROP)
-    paths = []
+    paths: list[str] = []
+    models: list[str] = []
     for url in mime.urls():
         if not url.isLocalFile():
             remedy = "Nothing is downloaded by itself: download it, then drop the file."
             return _refused(f"{_short(url.toDisplayString())} is not a file on this machine.", remedy)
         path = url.toLocalFile()
         info = QFileInfo(path)
-        if info.isDir():
-            remedy = "Open it and drop the files in it, or choose it as shared folder under Sync… on the History page."
-            return _refused(f"{_short(path)} is a folder.", remedy)
+        if info.isDir() and info.isReadable():
+            models.append(path)
+            continue
         if not info.isFile() or not info.isReadable():
             return _refused(f"{_short(path)} is no file that can be read.", _DROP)
-        paths.append(path)
-    if not paths:
+        (models if path.lower().endswith(_MODELS) else paths).append(path)
+    if paths and models:
+        return _refused(
+            "Vote logs and models were dropped together.", "Drop them apart: votes are imported, models looked at."
+        )
+    if not paths and not models:
         return _refused("Nothing that was dropped is a file.", _DROP)
-    return Dropped(tuple(dict.fromkeys(paths)))
+    return Dropped(tuple(dict.fromkeys(paths)), tuple(dict.fromkeys(models)))
 
 
 def _refused(message: str, remedy: str) -> Dropped:
@@ -70,6 +81,9 @@ class DropSign(QWidget):
         self._refused = what.refusal is not None
         if what.refusal is not None:
             self._words, self._more = what.refusal.message, what.refusal.remedy
+        elif what.models:
+            one = text.counted(len(what.models), "folder") if len(what.models) > 1 else _short(what.models[0])
+            self._words, self._more = f"Drop to look for models in {one}", _LOOK
         else:
             self._words, self._more = f"Drop to look into {text.counted(len(what.paths), 'file')}", _SAFE
         self.setAccessibleName(f"{self._words} {self._more}")
@@ -112,17 +126,20 @@ class DropSign(QWidget):
 
 
 class FileDrops(QObject):
-    """Takes what is dropped anywhere on ``window``: ``take`` gets paths, ``refuse`` the reason why there are none."""
+    """Takes what is dropped anywhere on ``window``: ``take`` gets paths of vote logs, ``look`` places where
+    models may lie, ``refuse`` the reason why there are none.
+    """
 
     def __init__(
         self,
         window: QWidget,
         theme: Theme,
         take: Callable[[tuple[str, ...]], None],
+        look: Callable[[tuple[str, ...]], None],
         refuse: Callable[[ArenaError], None],
     ) -> None:
         super().__init__(window)
-        self._window, self._take, self._refuse = window, take, refuse
+        self._window, self._take, self._look, self._refuse = window, take, look, refuse
         self._over = Dropped()
         self.sign = DropSign(theme, window)
         window.setAcceptDrops(True)
@@ -167,6 +184,8 @@ class FileDrops(QObject):
     def _dropped(self, what: Dropped) -> None:
         if what.refusal is not None:
             self._refuse(what.refusal)
+        elif what.models:
+            self._look(what.models)
         elif what.paths:
             self._take(what.paths)
 

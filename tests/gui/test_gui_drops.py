@@ -98,7 +98,7 @@ def test_a_drag_that_leaves_or_moves_on_leaves_no_trace(window: MainWindow, file
     assert not sign(window).isVisible()
 
 
-@pytest.mark.parametrize("what", ["text", "image", "folder", "web", "gone", "both"])
+@pytest.mark.parametrize("what", ["text", "image", "web", "gone", "both"])
 def test_what_is_no_file_is_refused_in_words(
     window: MainWindow, recorder: Recorder, qtbot: QtBot, files: list[Path], tmp_path: Path, what: str
 ) -> None:
@@ -107,10 +107,9 @@ def test_what_is_no_file_is_refused_in_words(
     mime, told = {
         "text": (words("hello"), "Only files can be dropped here."),
         "image": (image, "Only files can be dropped here."),
-        "folder": (urls(tmp_path), "is a folder."),
         "web": (urls("https://example.org/votes.jsonl"), "is not a file on this machine."),
         "gone": (urls(tmp_path / "gone.jsonl"), "is no file that can be read."),
-        "both": (urls(files[0], tmp_path), "is a folder."),
+        "both": (urls(files[0], tmp_path), "Vote logs and models were dropped together."),
     }[what]
     assert enter(window.shell, mime).isAccepted(), "to be told why, it must be allowed to be dropped"
     assert told in sign(window).accessibleName()
@@ -119,6 +118,21 @@ def test_what_is_no_file_is_refused_in_words(
     assert banner(window).isVisible()
     assert banner(window).line.remedy
     assert recorder.times("read_files") == 0
+
+
+def test_a_folder_is_looked_into_for_models(
+    window: MainWindow, recorder: Recorder, qtbot: QtBot, tmp_path: Path
+) -> None:
+    enter(window.shell, urls(tmp_path))
+    assert "Drop to look for models in" in sign(window).accessibleName()
+    drop(window.shell, urls(tmp_path))
+    qtbot.waitUntil(lambda: recorder.times("find") == 1, timeout=2000)
+    assert recorder.asked()[-1] == ("find", (str(tmp_path),))
+    assert recorder.times("read_files") == 0
+    assert window.shell.models.isVisible()
+    dialog = window.shell.models.find_dialog
+    assert dialog.isVisible()
+    dialog.close()
 
 
 def test_a_file_on_a_text_field_is_the_windows_and_text_stays_the_fields(

@@ -1,10 +1,13 @@
-"""Kokoro as ONNX: a model file and styles, one to a file or many in one."""
+"""Kokoro as ONNX: a model file, with its styles beside it as the adapter finds them."""
+
+from pathlib import Path
 
 from arena_desktop.domain.roster import Voice
-from arena_desktop.services.finders.folder import Folder
+from arena_desktop.services.finders.folder import Folder, text_of
 from arena_desktop.services.finders.found import Found
+from arena_desktop.services.finders.languages import title_of
 
-_LANGUAGES = {
+_CODES = {
     "a": ("en-US", "American"),
     "b": ("en-GB", "British"),
     "e": ("es", None),
@@ -15,37 +18,41 @@ _LANGUAGES = {
     "p": ("pt-BR", None),
     "z": ("zh", None),
 }
+"""What the first letter of a style's name tells."""
 _GENDERS = {"f": "female", "m": "male"}
-_TITLES = {"en": "English", "es": "Spanish", "fr": "French", "hi": "Hindi", "it": "Italian", "ja": "Japanese"}
-_TITLES |= {"pt": "Portuguese", "zh": "Chinese"}
+_MODEL_TYPE = "style_text_to_speech_2"
 
 
 def style(name: str) -> tuple[str, Voice] | None:
     """The language and the voice of a style by its name (``af_heart``); None for a name of another form."""
-    language = _LANGUAGES.get(name[:1])
+    language = _CODES.get(name[:1])
     if language is None or len(name) < 4 or name[2] != "_" or name[1] not in _GENDERS:
         return None
     return language[0], Voice(name, gender=_GENDERS[name[1]], accent=language[1])
 
 
-def kokoro(folder: Folder, models: list[str], styles: list[str], files: dict[str, str]) -> list[Found]:
-    """One entry a language for ``styles`` (their names); ``files`` are those of the roster entry."""
-    by_language: dict[str, list[tuple[str, Voice]]] = {}
-    for name in styles:
-        known = style(name)
+def kokoro_models(folder: Folder) -> list[Found]:
+    """What lies in ``folder`` if it is a Kokoro model: one entry a language, since a voice speaks one."""
+    models = [name for name in folder.ending(".onnx") if "kokoro" in name.lower()]
+    inner = [name for name in folder.inside("onnx") if name.endswith(".onnx")]
+    by_type = text_of((folder.json("config.json") or {}).get("model_type")) == _MODEL_TYPE
+    if not models and not (inner and by_type):
+        return []
+    by_language: dict[str, list[Voice]] = {}
+    for known in map(style, _styles(folder)):
         if known is not None:
-            by_language.setdefault(known[0].partition("-")[0], []).append(known)
+            by_language.setdefault(known[0].partition("-")[0], []).append(known[1])
     return [
         Found(
-            path=str(folder.path / models[0]),
+            path=str(folder.path),
             kind="Kokoro model",
-            title=f"{folder.title} ({_TITLES[code]})" if len(by_language) > 1 else folder.title,
+            title=f"{folder.title} ({title_of(code)})" if len(by_language) > 1 else folder.title,
             engine="kokoro",
-            files={**files, "voice": voices[0][1].id},
-            voices=tuple(voice for _, voice in voices),
+            files={"path": str(folder.path), "voice": voices[0].id},
+            voices=tuple(voices),
             language=(code,),
             license=folder.card.license,
-            size_bytes=folder.size(models[:1]),
+            size_bytes=folder.size(models) if models else max(folder.inside("onnx").values(), default=0),
             source=folder.source,
             revision=folder.revision,
         )
@@ -53,11 +60,9 @@ def kokoro(folder: Folder, models: list[str], styles: list[str], files: dict[str
     ]
 
 
-def kokoro_models(folder: Folder) -> list[Found]:
-    """What lies in ``folder`` if it is a Kokoro model as ONNX."""
-    models = [name for name in folder.ending(".onnx") if name.lower().startswith("kokoro")]
-    inner = [name for name in folder.inside("onnx") if name.startswith("model") and name.endswith(".onnx")]
-    styles = sorted(name[: -len(".bin")] for name in folder.inside("voices") if name.endswith(".bin"))
-    if not (models or inner) or not styles or not any(map(style, styles)):
-        return []
-    return kokoro(folder, models or inner, styles, {"path": str(folder.path)})
+def _styles(folder: Folder) -> list[str]:
+    """The names of the styles, looked for where the adapter does. A file of many is a zip: its list is read alone."""
+    from arena_desktop.engines.worker.kokoro.styles import Styles
+
+    many = [folder.path / name for name in folder.ending(".npz", ".bin") if name.lower().startswith("voices")]
+    return Styles([Path(folder.path / "voices"), *many]).names()
