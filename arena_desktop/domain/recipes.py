@@ -148,7 +148,7 @@ def read_pin(text: str) -> Pin | None:
     anything else.
     """
     found = _PIN.fullmatch(text.strip())
-    return None if found is None else Pin(normal_name(found[1]), found[2], text.strip())
+    return None if found is None else Pin(normal_name(found[1]), found[3], text.strip())
 
 
 def read_python_range(text: str) -> PythonRange | None:

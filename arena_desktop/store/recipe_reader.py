@@ -181,7 +181,7 @@ class _Reader:
 
     def _torch_is_pinned(self, packages: tuple[Pin, ...]) -> None:
         node = self._entry.get("torch")
-        if node is not None and not any(pin.name in TORCH_FAMILY for pin in packages):
+        if node is not None and self._entry.sound and not any(pin.name in TORCH_FAMILY for pin in packages):
             self._entry.fault(
                 node.line, "torch chooses a build, but packages has no torch", "add torch==VERSION to packages"
             )
