@@ -123,7 +123,7 @@ class ModelCard(QFrame):
         self._remove.setToolTip("Press again to take it out of your roster. Its votes and its files stay.")
 
     def _button(self, words: str, icon: str, row: ModelRow, tip: str, also: tuple[str, ...] = ()) -> IconButton:
-        return IconButton(words, icon, self._theme, name=f"{words}: {row.name}", tip=tip, quiet=True, also=also)
+        return IconButton(words, icon, self._theme, name=f"{words}: {row.name}", tip=tip, also=also)
 
     def _say(self, name: str, words: str) -> None:
         self._lines[name].say(words)

@@ -46,7 +46,7 @@ def _line(one: Measured) -> str:
         f"{one.memory_mb:,.0f} MB" if one.memory_mb is not None else "",
         f"first sound after {_seconds(one.cold_s)} cold" if one.cold_s is not None else "",
         f"{_seconds(one.warm_s)} warm" if one.warm_s is not None else "",
-        f"{one.rtf:.2f} × real time" if one.rtf is not None else "",
+        f"{_times(one.rtf)} × real time" if one.rtf is not None else "",
     ]
     told = ", ".join(part for part in parts if part)
     return f"{one.device}, {one.dtype}: {told}, measured here on {_day(one.when)}."
@@ -61,6 +61,10 @@ def examined(found: Examined | None) -> str:
     if found.ok:
         return f"Checked{when}: nothing odd."
     return f"Checked{when}: {flags}." if flags else f"Checked{when}: it could not speak."
+
+
+def _times(value: float) -> str:
+    return f"{value:.2g}" if value < 1 else f"{value:.1f}"
 
 
 def _seconds(value: float) -> str:

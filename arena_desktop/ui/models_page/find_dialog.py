@@ -89,7 +89,6 @@ class FindDialog(QDialog):
             window = parent.window()
             self.resize(min(self._theme.px(46), window.width()), min(self._theme.px(38), window.height()))
         self.show()
-        self.raise_()
         self.activateWindow()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
