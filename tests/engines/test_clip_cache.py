@@ -29,6 +29,23 @@ def kept(cache: ClipCache, count: int) -> list[int]:
     return [number for number in range(count) if cache.get(key(number)) is not None]
 
 
+def test_clips_that_a_prepared_battle_waits_for_stay_until_it_is_played(tmp_path: Path) -> None:
+    cache = ClipCache(tmp_path, 10**9)
+    for number in range(IN_HAND + 20):
+        put(cache, number)
+    cache.wait_for_only({key(number) for number in range(5)})
+    again = ClipCache(tmp_path, 20_000)  # another program, with less room
+    put(again, 900)
+    assert [number for number in range(10) if again.has(key(number))] == [0, 1, 2, 3, 4]
+    assert 20_000 - 5 * 1_500 < again.room() < 20_000 - 5 * 1_000
+    again.wait_for_only({key(3)})
+    for number in range(901, 901 + IN_HAND):
+        put(again, number)
+    assert [number for number in range(10) if again.has(key(number))] == [3]
+    again.wait_for_only(())
+    assert again.room() == 20_000
+
+
 def test_what_is_put_in_comes_out_also_in_the_next_run(tmp_path: Path) -> None:
     cache = ClipCache(tmp_path)
     data = put(cache, 1)

@@ -65,7 +65,7 @@ class Driver:
         self.exported: list[str] = []
         self.trace_file = folder / "trace.jsonl"
         self._trace = Trace(None)
-        composition = Composition(
+        self.composition = composition = Composition(
             app_paths(folder),
             roster_file=None if own_roster else roster or write_roster(folder),
             silent=True,
@@ -116,6 +116,10 @@ class Driver:
 
     def show_devices(self, devices: tuple[DeviceChoice, ...]) -> None:
         pass
+
+    def clips_spoken(self) -> int:
+        """How many clips were spoken since the start, those from the cache left out."""
+        return self.composition.clips.counts().spoken
 
     def until(self, wanted: Callable[[], object], what: str, within: float = 60.0) -> None:
         """Turn the loop until ``wanted()`` holds."""

@@ -1,117 +1,20 @@
 """Battles prepared ahead: failures are replaced and counted, hopeless models rest, changes drop what was prepared."""
 
-import itertools
-import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from arena_desktop.audio.levels import prepare_pair
-from arena_desktop.audio.types import Clip
 from arena_desktop.domain.planning import draw_plan
 from arena_desktop.domain.prompts import Prompt, PromptDeck
-from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
-from arena_desktop.engines.types import FailureKind, Identity, SpeechFailure, Spoken
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.pairing import PairKnowledge, pair_chances
-from arena_desktop.services.battle_maker import BattleMaker, PreparedBattle
-from arena_desktop.services.clips import Fetched
-from arena_desktop.services.inbox import Inbox
-from arena_desktop.services.pace import Pace
+from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.plan_queue import PLANNED, Context
-from arena_desktop.services.preparation import AHEAD, Preparer
-
-ARENA = ArenaSpec("english", ("x/a", "x/b", "x/c"))
-MODELS = tuple(ModelSpec(repo_id, repo_id) for repo_id in ARENA.models)
-PROMPTS = [Prompt(f"p{n}", f"Text {n}.", "short", "en", "0" * 64) for n in range(5)]
-TONE = Clip((0.1 * np.sin(np.arange(24_000) / 9)).astype(np.float32), 24_000)
-PAIR = prepare_pair(TONE, TONE, -23.0)
-
-
-class Speakers:
-    """Clips of a tone; ``broken`` models fail. ``gate`` holds every clip back until it is set."""
-
-    def __init__(self) -> None:
-        self.broken: set[str] = set()
-        self.asked: list[str] = []
-        self.slow: dict[str, float] = {}
-        self.gate = threading.Event()
-        self.gate.set()
-
-    def get(self, model: ModelSpec, text: str, voice: Voice | None, take: int) -> Fetched:
-        self.gate.wait(10)
-        self.asked.append(model.repo_id)
-        time.sleep(self.slow.get(model.repo_id, 0.0))
-        if model.repo_id in self.broken:
-            raise SpeechFailure(FailureKind.CRASH, model.repo_id, "It crashed.")
-        spoken = Spoken(Path("tone.wav"), 24_000, 24_000, 0.1, 0.1, "cpu", "float32", "0" * 64)
-        return Fetched("k", spoken, Identity("tone", "1", None, "0" * 64), cached=False)
-
-    def key(self, model: ModelSpec, text: str, voice: Voice | None, take: int) -> str:
-        return f"{model.repo_id} {text} {take}"
-
-    def has(self, key: str) -> bool:
-        return False
-
-    def room(self) -> int:
-        return 10**9
-
-
-class Bench:
-    """A preparer with everything it reports."""
-
-    def __init__(self) -> None:
-        self.speakers = Speakers()
-        self.inbox = Inbox()
-        self.pace = Pace()
-        self.ready = 0
-        self.failures: list[SpeechFailure] = []
-        self.stuck: list[ArenaError] = []
-        self.full: ArenaError | None = None
-        seeds = itertools.count()
-        self.preparer = Preparer(
-            BattleMaker(
-                self.speakers,
-                lambda a, b, target: PAIR,
-                lambda path: TONE,
-                self.pace,
-                lambda size: self.full,
-            ),
-            self.inbox,
-            on_ready=self._count,
-            on_failure=self.failures.append,
-            on_stuck=self.stuck.append,
-            seeds=lambda: f"seed {next(seeds)}",
-            pace=self.pace,
-        )
-
-    def _count(self) -> None:
-        self.ready += 1
-
-    def use(self, models: tuple[ModelSpec, ...] = MODELS, policy: str = "uniform") -> None:
-        self.preparer.use(Context(ARENA, models, PromptDeck(PROMPTS), -23.0, policy))
-
-    def battles(self, count: int) -> list[PreparedBattle]:
-        taken: list[PreparedBattle] = []
-        while len(taken) < count:
-            self.until(lambda: self._takes(taken))
-        return taken
-
-    def _takes(self, taken: list[PreparedBattle]) -> bool:
-        battle = self.preparer.take()
-        if battle is not None:
-            taken.append(battle)
-        return battle is not None
-
-    def until(self, wanted: Callable[[], object]) -> None:
-        deadline = time.monotonic() + 10
-        while not wanted():
-            assert time.monotonic() < deadline
-            self.inbox.drain()
-            time.sleep(0.002)
+from arena_desktop.services.preparation import AHEAD
+from tests.helpers.preparing import ARENA, MODELS, PROMPTS, Bench
 
 
 @pytest.fixture
