@@ -17,7 +17,7 @@ def import_fault(error: BaseException) -> str | None:
     for one in (error, error.__cause__):
         if one is None:
             continue
-        package = _being_imported(one)
+        package = _being_imported(one) or _unreadable(one)
         if isinstance(one, ImportError):
             return _import_error(one, package)
         if package is not None:
@@ -49,6 +49,13 @@ def _being_imported(error: BaseException) -> str | None:
             return name.split(".")[0]
         trace = trace.tb_next
     return None
+
+
+def _unreadable(error: BaseException) -> str | None:
+    """The installed package whose code this Python can't read: it may be for a newer one."""
+    path = (error.filename or "").replace("\\", "/") if isinstance(error, SyntaxError) else ""
+    inside = path.rpartition("-packages/")[2] if "-packages/" in path else ""
+    return inside.split("/")[0].split(".")[0] or None
 
 
 def _first_line(error: BaseException) -> str:

@@ -27,7 +27,7 @@ NO_MATCH = "ERROR: No matching distribution found for x==1.0"
             "x==1.0 doesn't exist for Python 3.11.7",
             "python",
         ),
-        (["ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device"], "full", "Make room"),
+        (["ERROR: Could not install packages: [Errno 28] No space left on device"], "full", "Make room"),
         (["WARNING: SSLError(SSLCertVerificationError(1, 'CERTIFICATE_VERIFY_FAILED'))", NONE], "certificate", "cert"),
         (["WARNING: ... ProxyError('Cannot connect to proxy.')", NONE], "proxy", "proxy"),
         (["ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE."], "damaged", "again"),
