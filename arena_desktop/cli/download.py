@@ -166,7 +166,7 @@ class _Meter:
         self._next = 0.0
 
     def __call__(self, here: int, rate: float, words: str) -> None:
-        """Progress, from any thread, one at a time."""
+        """Progress."""
         now = time.monotonic()
         if self._stream is None or (now < self._next and not words):
             return

@@ -26,7 +26,9 @@ _TELL_S = 0.2
 _RATE_S = 5.0
 
 Progress = Callable[[int, float, str], None]
-"""Is told how many bytes are here, how many came in a second lately, and what is waited for ("" for nothing)."""
+"""Is told about five times a second how many bytes are here, how many came in a second lately, and what is waited for,
+"" for nothing.
+"""
 
 
 def chosen_endpoint(setting: str = "") -> str:
@@ -88,22 +90,22 @@ class DownloadWork:
 
 
 class _Bringing:
-    """Files of one shipment, brought by a few threads; what fails first ends the others."""
+    """Files of one shipment, brought by a few threads; what fails first ends the others. Progress is told by the thread
+    that calls :meth:`run`, also while nothing comes.
+    """
 
     def __init__(self, shipment: Shipment, wire: Wire, stopper: Stopper, progress: Progress) -> None:
-        self._shipment, self._wire, self._stopper = shipment, wire, stopper
-        self._here = {file.path: 0 for file in shipment.files}
+        self._shipment, self._wire, self._stopper, self._progress = shipment, wire, stopper, progress
         already = {file.path for file in shipment.already()}
-        self._here.update({file.path: file.size for file in shipment.files if file.path in already})
+        self._here = {file.path: file.size if file.path in already else 0 for file in shipment.files}
+        self._said = dict.fromkeys(self._here, "")
         self._left = deque(file for file in shipment.files if file.path not in already)
         self._lock = threading.Lock()
-        self._told = _Told(progress)
-        self._said: dict[str, str] = {}
+        self._speed = _Speed()
         self._error: BaseException | None = None
 
     def run(self) -> None:
         """Bring them all."""
-        self._tell(at_once=True)
         threads = [
             threading.Thread(target=self._work, name=f"download-{number}", daemon=True)
             for number in range(min(AT_ONCE, len(self._left)))
@@ -111,11 +113,13 @@ class _Bringing:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            while thread.is_alive():
+                self._tell()
+                thread.join(_TELL_S)
         if self._error is not None:
             raise self._error
         self._stopper.check()
-        self._tell(at_once=True)
+        self._tell()
 
     def _work(self) -> None:
         try:
@@ -126,8 +130,8 @@ class _Bringing:
                     file,
                     self._shipment.part(file),
                     self._stopper,
-                    partial(self._came, file.path),
-                    partial(self._say, file.path),
+                    partial(self._here.__setitem__, file.path),
+                    partial(self._said.__setitem__, file.path),
                 ).run()
                 with self._lock:
                     self._shipment.arrived(file, sha256)
@@ -141,42 +145,27 @@ class _Bringing:
         with self._lock:
             return self._left.popleft() if self._left else None
 
-    def _came(self, path: str, here: int) -> None:
-        self._here[path] = here
-        self._tell()
-
-    def _say(self, path: str, words: str) -> None:
-        if self._said.get(path, "") != words:
-            self._said[path] = words
-            self._tell(at_once=True)
-
-    def _tell(self, *, at_once: bool = False) -> None:
-        with self._lock:
-            words = next((one for one in self._said.values() if one), "")
-            self._told(sum(self._here.values()), words, at_once=at_once)
+    def _tell(self) -> None:
+        here = sum(self._here.values())
+        self._progress(here, self._speed(here), next((words for words in self._said.values() if words), ""))
 
 
-class _Told:
-    """Passes progress on, not too often, with how fast it was lately."""
+class _Speed:
+    """Bytes a second, over the last seconds."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+    def __init__(self) -> None:
         self._seen: deque[tuple[float, int]] = deque()
-        self._next = 0.0
 
-    def __call__(self, here: int, words: str, *, at_once: bool) -> None:
+    def __call__(self, here: int) -> float:
+        """Now so many are here."""
         now = time.monotonic()
-        if now < self._next and not at_once:
-            return
-        self._next = now + _TELL_S
         if self._seen and here < self._seen[-1][1]:
             self._seen.clear()  # something had to be brought anew
         self._seen.append((now, here))
         while now - self._seen[0][0] > _RATE_S:
             self._seen.popleft()
         began, first = self._seen[0]
-        rate = (here - first) / (now - began) if now - began > 0.5 else 0.0
-        self._progress(here, rate, words)
+        return (here - first) / (now - began) if now - began > 0.5 else 0.0
 
 
 def _of_the_disk(error: OSError, models: Path) -> ArenaError:

@@ -72,7 +72,8 @@ class Fault:
     ``after`` bytes of the body have been sent the connection is dropped, or with ``stall`` falls silent, or sends one
     byte every ``crawl`` seconds, or never ends. ``status`` and ``headers`` answer instead; ``redirect`` sends on.
     ``whole``: the Range is ignored. ``flip`` spoils the byte at that place of the file. ``length`` is a false length.
-    ``shift`` starts a part so many bytes off. ``content`` is sent instead of the file.
+    ``shift`` starts a part so many bytes off. ``content`` is sent instead of the file. ``then`` is called before the
+    connection is dropped.
     """
 
     after: int | None = None
@@ -89,6 +90,7 @@ class Fault:
     content: Made | None = None
     packed: bool = False
     silent: bool = False
+    then: Callable[[], object] | None = None
 
 
 @dataclass
@@ -295,6 +297,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             hub.sent += len(piece)
             if fault.after is not None and sent >= fault.after:
                 break
+        if fault.then is not None:
+            fault.then()
         if fault.stall:
             self.wfile.flush()
             hub.closing.wait(60)

@@ -10,6 +10,7 @@ from arena_desktop.services.download_views import Download, DownloadsView
 from arena_desktop.ui.downloads.card import DownloadCard
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.field_grid import FieldGrid
 from arena_desktop.ui.widgets.scrolled import Scrolled
 
 _WHAT = (
@@ -38,7 +39,7 @@ class DownloadDialog(QDialog):
         self.setModal(False)
         self._title = Words("Download a model", theme, scale=1.3, strong=True, wrap=True)
         self._what = Words(_WHAT, theme, voice="muted", wrap=True)
-        self._repo = self._field("downloadRepo", "Model", "OWNER/NAME, as on its page")
+        self._repo = self._field("downloadRepo", "Model", "OWNER/NAME")
         self._revision = self._field("downloadRevision", "Revision", "main")
         self._hub = self._field("downloadHub", "Hub", "")
         self._look = IconButton("Look", "info", theme, primary=True, tip="Ask the hub what there is (Enter)")
@@ -146,17 +147,10 @@ class DownloadDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._fields = QHBoxLayout()
-        for words, field, share in (
-            ("&Model", self._repo, 5),
-            ("&Revision", self._revision, 2),
-            ("&Hub", self._hub, 4),
-        ):
-            column = QVBoxLayout()
-            label = QLabel(words)
-            label.setBuddy(field)
-            column.addWidget(label)
-            column.addWidget(field)
-            self._fields.addLayout(column, share)
+        self._grid = FieldGrid(self._theme)
+        labelled = (("&Model", self._repo), ("&Revision", self._revision), ("&Hub", self._hub))
+        self._grid.show_fields([_labelled(words, field) for words, field in labelled])
+        self._fields.addWidget(self._grid, 1)
         self._fields.addWidget(self._look, 0, Qt.AlignmentFlag.AlignBottom)
         inside = QWidget()
         inside.setObjectName("scrolled")
@@ -188,3 +182,15 @@ class DownloadDialog(QDialog):
         self._shown.setSpacing(px(0.6))
         room = self.screen().availableSize()
         self.setMinimumSize(min(px(28), room.width()), min(px(20), room.height()))
+
+
+def _labelled(words: str, field: QLineEdit) -> QWidget:
+    """A field with its name above it."""
+    both = QWidget()
+    column = QVBoxLayout(both)
+    column.setContentsMargins(0, 0, 0, 0)
+    label = QLabel(words)
+    label.setBuddy(field)
+    column.addWidget(label)
+    column.addWidget(field)
+    return both

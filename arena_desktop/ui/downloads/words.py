@@ -39,7 +39,8 @@ def amount(download: Download) -> str:
     wanted = [file for file in download.files if file.wanted]
     left = len(download.files) - len(wanted)
     told = f"{text.counted(len(wanted), 'file')}, {size_words(download.of)}"
-    here = f", of which {size_words(download.here)} are here" if 0 < download.here < download.of else ""
+    begun = 0 < download.here < download.of and download.state in CHOOSABLE
+    here = f", of which {size_words(download.here)} are here" if begun else ""
     return f"{told}{here}{f'; {left} left out' if left else ''}"
 
 
@@ -56,7 +57,8 @@ def caution(download: Download) -> tuple[str, str]:
     if pickles:
         told.append(f"{text.counted(len(pickles), 'file')} may be {'a pickle' if len(pickles) == 1 else 'pickles'}.")
         how.append(
-            "A pickle can run what its maker wrote into it. It is opened here only by loaders that allow none of it."
+            "A pickle can run what its maker wrote into it. It is opened by loaders that allow none of that, unless you"
+            " allow it for this one model."
         )
     if download.refused:
         told.append(f"{text.counted(len(download.refused), 'file')} can't be kept here.")
