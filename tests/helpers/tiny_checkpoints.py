@@ -3,7 +3,7 @@
 They say nothing, but are loaded and run as real ones are. Two things are set by hand, for random weights would fail the
 checks that every clip must pass: heads that would stop at once are kept from stopping (the length is then the cap that
 the engine sets for the text), and the last layer of the vocoder or codec is scaled so that the sound is as loud as
-speech. Everything else is as the library makes it.
+speech. Everything else is as the library makes it. Their settings keep the sound to about a second, to save time.
 """
 
 import json
@@ -34,7 +34,9 @@ class Tiny:
 def build(name: str, folder: Path) -> Tiny:
     """The tiny checkpoint ``name`` (a key of :data:`BUILDERS`), in the new folder ``folder``."""
     import torch
+    import transformers
 
+    transformers.logging.disable_progress_bar()  # it would leave a thread
     folder.mkdir(parents=True)
     torch.manual_seed(11)
     return BUILDERS[name](folder)
@@ -71,7 +73,10 @@ def _speecht5(folder: Path) -> Tiny:
     speech.save_pretrained(str(model))
     library.SpeechT5HifiGan(library.SpeechT5HifiGanConfig(**_hifigan())).save_pretrained(str(vocoder))
     np.save(folder / "speaker.npy", np.linspace(-0.1, 0.1, 512, dtype=np.float32))
-    tiny = Tiny({"path": str(model), "vocoder": str(vocoder)}, {"speaker_embeddings": str(folder / "speaker.npy")})
+    tiny = Tiny(
+        {"path": str(model), "vocoder": str(vocoder)},
+        {"speaker_embeddings": str(folder / "speaker.npy"), "maxlenratio": 1.5},
+    )
     return _loud(tiny, vocoder, "conv_post")
 
 
@@ -136,6 +141,8 @@ def _bark(folder: Path) -> Tiny:
     with torch.no_grad():  # the end is all but impossible
         bark.semantic.layernorm_final.bias.zero_()
         bark.semantic.layernorm_final.bias[0] = 5.0
+        for head in (bark.semantic.lm_head, bark.coarse_acoustics.lm_head):
+            head.weight *= 50.0  # so small as they are made, what was read hardly matters
         bark.semantic.lm_head.weight[100] = 0.0
         bark.semantic.lm_head.weight[100, 0] = -10.0
         _filled(bark.codec_model, "embed")
@@ -168,7 +175,7 @@ def _bark(folder: Path) -> Tiny:
             coarse_prompt=chance.integers(0, 32, (2, 90)),
             fine_prompt=chance.integers(0, 32, (8, 90)),
         )
-    tiny = Tiny({"path": str(model)}, {"max_new_tokens": 150, "voice_preset": str(presets)}, {"id": "ann"})
+    tiny = Tiny({"path": str(model)}, {"max_new_tokens": 50, "voice_preset": str(presets)}, {"id": "ann"})
     return _loud(tiny, model, "codec_model.decoder.layers.15.conv")
 
 
@@ -186,13 +193,13 @@ def _csm(folder: Path) -> Tiny:
         sliding_window=32, upsample_groups=16,
     )  # fmt: skip
     size = {
-        "num_codebooks": 4, "vocab_size": 35, "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1,
+        "num_codebooks": 4, "vocab_size": 64, "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1,
         "num_attention_heads": 2, "num_key_value_heads": 2, "head_dim": 8,
     }  # fmt: skip
     depth = library.CsmDepthDecoderConfig(**size, backbone_hidden_size=16, max_position_embeddings=8)
     config = library.CsmConfig(
         **size, text_vocab_size=len(tokenizer), bos_token_id=number("<s>"), pad_token_id=number("<pad>"),
-        codebook_pad_token_id=34, codebook_eos_token_id=0, audio_token_id=number("<|AUDIO|>"),
+        codebook_pad_token_id=63, codebook_eos_token_id=0, audio_token_id=number("<|AUDIO|>"),
         audio_eos_token_id=number("<|audio_eos|>"), depth_decoder_config=depth.to_dict(), codec_config=codec.to_dict(),
     )  # fmt: skip
     speech = library.CsmForConditionalGeneration(config)
@@ -200,6 +207,9 @@ def _csm(folder: Path) -> Tiny:
     speech.depth_decoder.generation_config.do_sample = True
     with torch.no_grad():
         _filled(speech.codec_model, "embed_sum")
+        for name, weight in speech.named_parameters():  # so small as they are made, what was read hardly matters
+            if name.startswith("lm_head") or (name.startswith("backbone") and "self_attn" in name):
+                weight *= 20.0
     speech.save_pretrained(str(model))
     library.EncodecFeatureExtractor(feature_size=1, sampling_rate=RATE).save_pretrained(str(model))
     tokenizer.save_pretrained(str(model))
@@ -208,7 +218,7 @@ def _csm(folder: Path) -> Tiny:
         "{% if part['type'] == 'text' %}{{ part['text'] }}<|end_of_text|>{% else %}<|AUDIO|><|audio_eos|>{% endif %}"
         "{% endfor %}{% endfor %}"
     )
-    return _loud(Tiny({"path": str(model)}, {"max_new_tokens": 40}), model, "codec_model.decoder.layers.14.conv")
+    return _loud(Tiny({"path": str(model)}, {"max_new_tokens": 12}), model, "codec_model.decoder.layers.14.conv")
 
 
 def _dia(folder: Path) -> Tiny:
@@ -226,14 +236,14 @@ def _dia(folder: Path) -> Tiny:
     speech.generation_config.do_sample = True
     speech.save_pretrained(str(model))
     library.DiaTokenizer().save_pretrained(str(model))
-    library.DiaFeatureExtractor().save_pretrained(str(model))
+    library.DiaFeatureExtractor(sampling_rate=44100).save_pretrained(str(model))
     library.DacModel(
         library.DacConfig(
             encoder_hidden_size=8, downsampling_ratios=[2, 4, 8, 8], decoder_hidden_size=64, n_codebooks=9,
             codebook_size=1024, codebook_dim=4, sampling_rate=44100,
         )
     ).save_pretrained(str(codec))  # fmt: skip
-    tiny = Tiny({"path": str(model), "codec": str(codec)}, {"max_new_tokens": 200})
+    tiny = Tiny({"path": str(model), "codec": str(codec)}, {"max_new_tokens": 95})
     return _loud(tiny, codec, "decoder.conv2")
 
 
@@ -294,7 +304,8 @@ def _pocket_like(folder: Path, kind: str, bos: dict[str, str], **more: Any) -> T
     save_file(
         {"latents": torch.randn(20, more.get("audio_prompt_dim", 8))}, str(model / "voices" / "carla.safetensors")
     )
-    return _loud(Tiny({"path": str(model), "codec": str(codec)}), codec, "decoder.decoder_seanet.layers.11.conv")
+    tiny = Tiny({"path": str(model), "codec": str(codec)}, {"max_new_tokens": 12})
+    return _loud(tiny, codec, "decoder.decoder_seanet.layers.11.conv")
 
 
 def _filled(codec: Any, books: str) -> None:

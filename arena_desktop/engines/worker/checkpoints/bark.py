@@ -13,7 +13,7 @@ import numpy as np
 
 from ..faults import EngineFault
 from . import sampling
-from .architecture import Architecture, Target, as_samples, most_seconds, no_such_voice, speaks_something
+from .architecture import Architecture, Missing, Target, as_samples, most_seconds, no_such_voice, speaks_something
 from .directory import read_json
 from .loading import load_model, load_part
 from .source import Source
@@ -56,6 +56,12 @@ class Bark(Architecture):
             )
         self.rate = int(usual.sample_rate)
         self._tokens_a_second = float(usual.semantic_config.get("semantic_rate_hz", 49.9))
+
+    @classmethod
+    def missing(cls, source: Source) -> Missing:
+        """The preset that is named."""
+        _Presets(source)
+        return []
 
     @classmethod
     def small_files(cls, source: Source) -> list[Path]:

@@ -76,14 +76,14 @@ class Dia(Architecture):
     def _inputs(self, text: str, voice: dict[str, Any] | None) -> tuple[Any, int | None]:
         """What ``generate`` takes, and how many frames of it are the clip (None without one)."""
         if voice is None or not voice.get("id"):
-            return self._processor(text=[SPEAKER + text], padding=False, return_tensors="pt"), None
+            return self._processor(text=[SPEAKER + text], text_kwargs={"padding": False}, return_tensors="pt"), None
         name, clip, transcript = str(voice["id"]), voice.get("audio"), voice.get("transcript")
         if not clip or not transcript:
             raise no_such_voice(name, "Give the voice a clip and what it says: {id, audio, transcript}.")
         inputs = self._processor(
             text=[f"{SPEAKER}{transcript} {text}"],
-            audio=[read_clip(str(clip), self.rate)],
-            padding=False,
+            audio=[read_clip(str(clip), int(self._processor.feature_extractor.sampling_rate))],
+            text_kwargs={"padding": False},
             return_tensors="pt",
         )
         return inputs, int(self._processor.get_audio_prompt_len(inputs["decoder_attention_mask"]))

@@ -18,7 +18,7 @@ from ..faults import EngineFault
 #: What a file of weights needs: containers, and torch's ways to rebuild a tensor.
 _PLAIN = frozenset(
     {"collections.OrderedDict", "torch.Size", "torch.device", "torch.nn.parameter.Parameter", "_codecs.encode"}
-    | {f"torch._utils._rebuild_{kind}" for kind in ("tensor", "tensor_v2", "tensor_v3", "parameter", "device_tensor")}
+    | {f"torch._utils._rebuild_{kind}" for kind in ("tensor", "tensor_v2", "tensor_v3", "parameter")}
     | {"torch.serialization._get_layout", "torch.storage.UntypedStorage"}
 )
 _DAMAGE = (OSError, ValueError, zipfile.BadZipFile, EOFError, IndexError, KeyError, RuntimeError, OverflowError)
