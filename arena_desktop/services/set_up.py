@@ -4,13 +4,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from arena_desktop.domain.recipes import Recipe
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.engines.interpreter import ENVIRONMENT
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.cancelling import Cancelled
-from arena_desktop.services.environments import Environments, Making
+from arena_desktop.services.environments import Making, Progress
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.views import SetUpOffer, SetUpState
@@ -30,6 +31,13 @@ class _Work:
     stop: threading.Event = field(default_factory=threading.Event)
 
 
+class Maker(Protocol):
+    """What is needed of :class:`arena_desktop.services.environments.Environments`."""
+
+    def lacking(self, names: Iterable[str]) -> Mapping[str, Recipe]: ...
+    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None) -> object: ...
+
+
 class SetUps:
     """What environments the roster's models lack, and their making, one after another on a thread of its own.
 
@@ -40,7 +48,7 @@ class SetUps:
 
     def __init__(
         self,
-        environments: Environments,
+        environments: Maker,
         inbox: Inbox,
         *,
         models: Callable[[], Iterable[ModelSpec]],
