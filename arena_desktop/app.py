@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena_desktop.services.download_work import DownloadWork
     from arena_desktop.services.environments import Environments
     from arena_desktop.services.find_models import Finder
+    from arena_desktop.services.measurements import Measurements
     from arena_desktop.services.models import Models
     from arena_desktop.services.pace import Pace
     from arena_desktop.services.plan_shelf import PlanShelf
@@ -226,19 +227,23 @@ class Composition:
     @cached_property
     def host(self) -> "SpeechHost":
         """Whoever has speech made."""
+        host = self.new_host()
+        self._closers.append(host.close)
+        return host
+
+    def new_host(self, device: str = "") -> "SpeechHost":
+        """Another one, for whoever wants processes of its own and closes it; ``device`` "": the one in the settings."""
         from arena_desktop.engines.host import SpeechHost
 
         self._make_data_dir()
-        host = SpeechHost(
+        return SpeechHost(
             self.paths.logs,
             self.paths.runtime,
             [self.paths.models, Path(sys.prefix) / "share" / "arena-desktop"],
-            device=self.settings.device,
+            device=device or self.settings.device,
             hashes=self.paths.cache / "weight-hashes.json",
             environment_of=lambda name: self.environments.interpreter(name),
         )
-        self._closers.append(host.close)
-        return host
 
     @cached_property
     def cache(self) -> "ClipCache":
@@ -252,14 +257,24 @@ class Composition:
         """Clips: from the cache, else spoken."""
         from arena_desktop.services.clips import Clips
 
-        return Clips(self.host, self.cache)
+        return Clips(self.host, self.cache, spoken=self.measurements.note)
+
+    @cached_property
+    def measurements(self) -> "Measurements":
+        """How fast models were on this machine."""
+        from arena_desktop.services.measurements import Measurements
+        from arena_desktop.store.measurements import MeasurementsFile
+
+        kept = Measurements(MeasurementsFile(self.paths.measurements), lambda: self.host.machine)
+        self._closers.append(kept.close)
+        return kept
 
     @cached_property
     def pace(self) -> "Pace":
         """How long clips take here."""
         from arena_desktop.services.pace import Pace
 
-        return Pace()
+        return Pace(self.measurements.clip_seconds)
 
     @cached_property
     def plan_shelf(self) -> "PlanShelf":

@@ -8,6 +8,8 @@ from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.engines.types import SpeechFailure
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.download_views import DownloadsView
 from arena_desktop.services.download_work import chosen_endpoint
 from arena_desktop.services.downloads import Downloads
@@ -16,7 +18,9 @@ from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_again import Lender
+from arena_desktop.services.measuring import Measuring
 from arena_desktop.services.model_search import ModelSearch
+from arena_desktop.services.models import Models
 from arena_desktop.services.sample_player import SamplePlayer
 
 
@@ -27,6 +31,32 @@ def downloads_of(composition: Composition, *, inbox: Inbox, show: Callable[[Down
         post=inbox.post,
         show=show,
         endpoint=lambda: chosen_endpoint(composition.preferences.settings.hub),
+    )
+
+
+def measuring_of(
+    composition: Composition,
+    *,
+    inbox: Inbox,
+    models: Models,
+    count: Callable[[SpeechFailure], None],
+    note: Callable[[str], None],
+) -> Measuring:
+    """Whoever measures models. ``count`` gets a failure to speak, ``note`` any other in words."""
+
+    def failed(error: ArenaError) -> None:
+        if isinstance(error, SpeechFailure):
+            count(error)
+        else:
+            note(str(error))
+
+    return Measuring(
+        inbox=inbox,
+        models=lambda: composition.roster.models,
+        new_host=composition.new_host,
+        measurements=composition.measurements,
+        shown=models,
+        failed=failed,
     )
 
 

@@ -5,6 +5,7 @@ import json
 import sys
 from typing import Any
 
+from arena_desktop.cli import bench_models
 from arena_desktop.errors import UsageError
 from arena_desktop.services.bench import exchange
 from arena_desktop.services.bench.ratings import VOTES, bench_ratings
@@ -25,6 +26,7 @@ def add_parser(subparsers: Any) -> None:
     command.add_argument("--votes", type=int, default=exchange.VOTES, metavar="N", help=f"(default: {VOTES:,})")
     command.add_argument("--json", action="store_true", help="report every figure as JSON")
     command.set_defaults(func=_exchange)
+    bench_models.add_parser(commands)
 
 
 def _check(votes: int) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from arena_desktop.cli.say import say
+from arena_desktop.domain.devices import DEVICE_FORM, is_device
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.clips import Clips, Fetched
@@ -48,9 +49,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--text-file", type=Path, metavar="F", help="a UTF-8 file that holds the text; - reads standard input"
     )
     parser.add_argument("--voice", metavar="V", help="one of the model's voices (default: its first)")
-    parser.add_argument(
-        "--device", choices=("auto", "cpu", "cuda", "mps"), help="where the model runs (default: as set)"
-    )
+    parser.add_argument("--device", metavar="D", help=f"where the model runs: {DEVICE_FORM} (default: as set)")
     parser.add_argument(
         "--take", type=int, default=0, metavar="N", help="which reading, from 0; engines with chance in them differ"
     )
@@ -69,6 +68,8 @@ def run(args: argparse.Namespace, app: App) -> int:
     voice = find_voice(model, args.voice)
     text = args.text if args.text is not None else _read(args.text_file)
     if args.device is not None:
+        if not is_device(args.device):
+            raise UsageError(f"There is no device {args.device}.", f"Write {DEVICE_FORM}.")
         app.host.set_device(args.device)
     fetched = app.clips.get(model, text, voice, args.take)
     _write(fetched.spoken.path, args.out)

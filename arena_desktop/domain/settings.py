@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
+from arena_desktop.domain.devices import DEVICE_FORM, is_device
+
 
 class BadValue(ValueError):
     """A setting's value is not allowed; the text says what is, as the end of a sentence ("must be …")."""
@@ -59,6 +61,16 @@ class Choice:
     def check(self, value: object) -> str:
         if not isinstance(value, str) or value not in self.options:
             raise BadValue("must be one of " + ", ".join(self.options))
+        return value
+
+
+@dataclass(frozen=True)
+class Device:
+    """What models run on, see :mod:`.devices`."""
+
+    def check(self, value: object) -> str:
+        if not isinstance(value, str) or not is_device(value):
+            raise BadValue(f"must be {DEVICE_FORM}")
         return value
 
 
@@ -143,7 +155,7 @@ class Settings:
     sync_private: bool = _setting(False, Flag())
     looked_for_models: bool = _setting(False, Flag())
     hub: str = _setting("", Text(500))
-    device: str = _setting("auto", Choice(("auto", "cpu", "cuda", "mps")))
+    device: str = _setting("auto", Device())
 
 
 RULES: Mapping[str, Rule] = {one.name: one.metadata["rule"] for one in fields(Settings)}

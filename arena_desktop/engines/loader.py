@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -208,8 +208,3 @@ def describe_place(machine: Machine, placed: Placement, device: str, dtype: str)
     if device == "cuda" and gpu is not None:
         words = gpu.name if len(machine.gpus) == 1 else f"GPU {gpu.index} ({gpu.name})"
     return f"{words}, {dtype}" + (f". {placed.why}" if placed.why else "")
-
-
-def held_bytes(held: Mapping[str, Any]) -> tuple[int, int]:
-    """The peaks of RAM and of all GPUs' memory in what a child said that it holds."""
-    return int(held.get("peak") or 0), sum(int(size) for size in held.get("cuda_peak", {}).values())

@@ -152,6 +152,8 @@ class ModelsActions(Protocol):
         """Hear a roster's model speak a sentence; nothing while a battle is open."""
 
     def stop_sample(self) -> None: ...
+    def measure(self, repo_id: str) -> None:
+        """Measure how fast the model is here; its card says how far that is, then what was found."""
 
 
 class DownloadActions(Protocol):

@@ -1,7 +1,7 @@
 """Clips: from the cache, else spoken."""
 
 import threading
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Protocol
@@ -40,9 +40,17 @@ class ClipCounts:
 
 
 class Clips:
-    """Gets clips. Thread-safe; :meth:`get` blocks until the clip is there."""
+    """Gets clips. Thread-safe; :meth:`get` blocks until the clip is there. ``spoken`` hears of each one that was not in
+    the cache.
+    """
 
-    def __init__(self, host: Speaker, cache: ClipCache) -> None:
+    def __init__(
+        self,
+        host: Speaker,
+        cache: ClipCache,
+        spoken: Callable[[ModelSpec, Identity, Spoken], None] = lambda model, identity, spoken: None,
+    ) -> None:
+        self._noted = spoken
         self._host = host
         self._cache = cache
         self._lock = threading.Lock()
@@ -109,6 +117,7 @@ class Clips:
                 f"A clip could not be stored: {error.strerror or error}.",
                 "Make room on the disk, or move the data directory.",
             ) from error
+        self._noted(model, identity, fresh)
         spoken = _spoken(stored)
         assert spoken is not None
         return Fetched(key, spoken, identity, cached=False)

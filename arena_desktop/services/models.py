@@ -16,6 +16,7 @@ from arena_desktop.engines.types import FailureKind, Missing
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
 from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.measurements import Measured
 from arena_desktop.services.views import Line, ModelRow, ModelsView, SetUpOffer, SetUpState, Tone
 
 
@@ -25,6 +26,7 @@ class Checker(Protocol):
     @property
     def machine(self) -> Machine: ...
     def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
+    def place_of(self, model: ModelSpec) -> str: ...
     def failures(self, repo_id: str) -> Tally: ...
 
 
@@ -60,6 +62,8 @@ class Models:
         changed: Callable[[ModelsView], None] = lambda view: None,
         checked: Callable[[], None] = lambda: None,
         set_up: Callable[[ModelSpec], SetUpOffer | None] = lambda model: None,
+        measured: Callable[[str], tuple[Measured, ...]] = lambda repo_id: (),
+        offers: frozenset[str] = frozenset(),
     ) -> None:
         self._roster = roster
         self._host = host
@@ -69,6 +73,11 @@ class Models:
         self._changed = changed
         self._checked = checked
         self._set_up = set_up
+        self._look_up = measured
+        self._offers = offers
+        self._measured: dict[str, tuple[Measured, ...]] = {}
+        self._busy: dict[str, str] = {}
+        self._asked: set[str] = set()
         self._readiness: dict[str, Readiness] = {}
         self._fresh: set[str] = set()
         self._devices: dict[str, str] = {}
@@ -146,8 +155,21 @@ class Models:
         self.refresh()
 
     def note_device(self, repo_id: str, device: str) -> None:
-        """Where the model was last seen to run."""
-        self._devices[repo_id] = device
+        """The model was heard, and ran there: its place and speed are shown. Not before, for that would tell which
+        models are being prepared.
+        """
+        model = self._roster.models.get(repo_id)
+        self._devices[repo_id] = (self._host.place_of(model) if model else "") or device
+        self.refresh()
+
+    def busy_with(self, repo_id: str, words: str) -> None:
+        """Somebody asked for something to be done with this model, and ``words`` say how far it is; "" when it is over
+        (then what was measured is read anew). Shown even while a battle is open: it was asked for here.
+        """
+        self._asked.add(repo_id)
+        self._busy[repo_id] = words
+        if not words:
+            self._measured[repo_id] = self._look_up(repo_id)
         self.refresh()
 
     def hold(self) -> None:
@@ -174,8 +196,12 @@ class Models:
         how far set-ups are that somebody asked for.
         """
         shown = {row.repo_id: row for row in self._shown.rows if row.repo_id not in self._fresh}
-        rows = tuple(_with_set_up(shown.get(row.repo_id, row), row) for row in view.rows)
+        rows = tuple(self._as_asked(shown.get(row.repo_id, row), row) for row in view.rows)
         return replace(self._shown, rows=rows)
+
+    def _as_asked(self, shown: ModelRow, now: ModelRow) -> ModelRow:
+        shown = _with_set_up(shown, now)
+        return replace(shown, busy=now.busy, measured=now.measured) if now.repo_id in self._asked else shown
 
     def view(self) -> ModelsView:
         """The view as last shown."""
@@ -214,15 +240,17 @@ class Models:
         for model in models:
             if self._stop.is_set():
                 return
-            self._inbox.post(self._taker(model.repo_id, self._check(model)))
+            found = self._check(model)
+            self._inbox.post(self._taker(model.repo_id, found, self._look_up(model.repo_id)))
         notices = self._look_at_machine()
         self._inbox.post(lambda: self._end_check(notices))
 
-    def _taker(self, repo_id: str, found: Readiness) -> Callable[[], None]:
+    def _taker(self, repo_id: str, found: Readiness, measured: tuple[Measured, ...]) -> Callable[[], None]:
         def take() -> None:
             if repo_id not in self._roster.models:
                 return
             self._readiness[repo_id] = found
+            self._measured[repo_id] = measured
             self.refresh()
             # From here on it may be asked to speak for a battle to come: nothing more of it is told meanwhile.
             self._fresh.discard(repo_id)
@@ -255,7 +283,7 @@ class Models:
             for repo_id in arena.models:
                 members.setdefault(repo_id, []).append(arena.title or arena.id)
         rows = tuple(self._row(model, tuple(members.get(model.repo_id, ()))) for model in self._roster.models.values())
-        return ModelsView(rows, self._notices, self._checking)
+        return ModelsView(rows, self._notices, self._checking, self._offers)
 
     def _row(self, model: ModelSpec, arenas: tuple[str, ...]) -> ModelRow:
         tally = self._host.failures(model.repo_id)
@@ -273,6 +301,8 @@ class Models:
             last_failure=tally.last,
             device=self._devices.get(model.repo_id, ""),
             set_up=self._set_up(model),
+            measured=self._measured.get(model.repo_id, ()),
+            busy=self._busy.get(model.repo_id, ""),
         )
 
 

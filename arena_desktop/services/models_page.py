@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from arena_desktop.services.measuring import Measuring
 from arena_desktop.services.model_search import ModelSearch
 from arena_desktop.services.models import Models
 from arena_desktop.services.set_up import SetUps
@@ -10,10 +11,11 @@ from arena_desktop.services.set_up import SetUps
 class ModelsPage:
     """Implements :class:`arena_desktop.services.actions.ModelsActions`."""
 
-    def __init__(self, models: Models, search: ModelSearch, set_ups: SetUps) -> None:
+    def __init__(self, models: Models, search: ModelSearch, set_ups: SetUps, measuring: Measuring) -> None:
         self._models = models
         self._search = search
         self._set_ups = set_ups
+        self._measuring = measuring
 
     def check_again(self) -> None:
         self._models.check_again()
@@ -47,6 +49,9 @@ class ModelsPage:
 
     def stop_sample(self) -> None:
         self._search.stop_sample()
+
+    def measure(self, repo_id: str) -> None:
+        self._measuring.measure(repo_id)
 
     def quiet_seen(self) -> None:
         self._search.quiet_seen()

@@ -161,7 +161,7 @@ class SettingsPage(QWidget):
             self._words(
                 "device",
                 "Compute on",
-                [("auto", "Automatic"), ("cpu", "CPU"), ("cuda", "NVIDIA GPU (CUDA)"), ("mps", "Apple GPU (MPS)")],
+                _devices(self._settings.device),
             ),
         )
         group.add(
@@ -270,6 +270,13 @@ class SettingsPage(QWidget):
 
 def _with_device(settings: Settings, name: str | None) -> Settings:
     return replace(settings, output_device=name)
+
+
+def _devices(now: str) -> list[tuple[str, str]]:
+    """What models may run on; one of several GPUs is offered where the file of settings names it."""
+    offered = [("auto", "Automatic"), ("cpu", "CPU"), ("cuda", "NVIDIA GPU (CUDA)"), ("mps", "Apple GPU (MPS)")]
+    kind, _, number = now.partition(":")
+    return [*offered, (now, f"NVIDIA GPU {number} ({kind.upper()})")] if number else offered
 
 
 def _device_title(device: DeviceChoice) -> str:
