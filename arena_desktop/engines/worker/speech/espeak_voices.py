@@ -77,7 +77,8 @@ def _read(file: Path) -> EspeakVoice:
 
 def _lines(file: Path) -> list[list[str]]:
     text = file.read_text(encoding="utf-8", errors="replace")
-    return [line.split() for line in text.splitlines() if line.split()]
+    bare = (line.split("//")[0].split() for line in text.splitlines())
+    return [words for words in bare if words]
 
 
 def _gender(lines: list[list[str]]) -> str:

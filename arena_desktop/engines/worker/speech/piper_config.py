@@ -53,10 +53,6 @@ class PiperConfig:
         """``phonemes`` without what the voice has no symbol for."""
         return "".join(char for char in phonemes if char in self.symbols and char not in (START, GAP, END))
 
-    def unknown(self, phonemes: str) -> set[str]:
-        """The letters of ``phonemes`` that the voice has no symbol for."""
-        return {char for char in phonemes if char not in self.symbols and not char.isspace()}
-
     def speaker(self, wanted: Any) -> int | None:
         """The number of the speaker ``wanted`` (a number, a digit string or a name of the voice's list; None: the usual
         one); None for a voice of one speaker. EngineFault ``settings`` for one that it doesn't have.
