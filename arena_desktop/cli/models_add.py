@@ -77,13 +77,16 @@ def run_add(args: argparse.Namespace, app: App) -> int:
     if args.new_env is not None:
         found = _with_environment(found, app.environments, args)
     spec = candidate(found, voice=args.voice, engine=args.engine)
-    later = f"It can't be heard yet: {found.reason}"
-    heard = later if found.state is FoundState.SET_UP else _heard(app.host, spec)
+    set_up = found.state is FoundState.SET_UP
+    if not set_up:
+        _check(app.host, spec)
     new = app.adding.propose(found, spec, name=args.name, arena=args.arena)
     text = new.text(app.roster)
     if args.dry_run:
         _report(args, new, text, ())
         return 0
+    app.adding.check_writable(new)
+    heard = f"It can't be heard yet: {found.reason}" if set_up else _heard(app.host, spec)
     _report(args, new, text, (*app.adding.write(new).sentences, heard))
     return 0
 
@@ -140,11 +143,14 @@ def _hub_id(found: Found) -> str:
     return (f"{found.source}#{found.variant}" if found.variant else found.source).casefold()
 
 
-def _heard(host: Host, spec: ModelSpec) -> str:
-    """Have it speak a sentence: a model that can't must not be drawn for a battle."""
+def _check(host: Host, spec: ModelSpec) -> None:
     missing = host.check(spec)
     if missing:
         raise ArenaError(f"{spec.name} lacks {missing[0].what}.", missing[0].remedy)
+
+
+def _heard(host: Host, spec: ModelSpec) -> str:
+    """Have it speak a sentence: a model that can't must not be drawn for a battle."""
     with tempfile.TemporaryDirectory(prefix="arena-add-") as folder:
         voice = spec.voices[0] if spec.voices else None
         spoken = host.speak(spec, sample_for(spec.language), voice, Path(folder) / "clip.wav")

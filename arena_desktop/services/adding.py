@@ -93,10 +93,14 @@ class Adding:
         """How ``spec`` would enter the roster. Raises :class:`ArenaError` where it can't, or is there already."""
         return addition(found, spec, self.weigh(found, spec), self._roster(), name=name, arena=arena)
 
+    def check_writable(self, new: Addition) -> None:
+        """Raise :class:`ArenaError`, with the entries, if the program may not write them."""
+        self._refuse_override(new.text(self._roster()))
+
     def write(self, new: Addition) -> Written:
         """Enter it into the user's roster file."""
         new = replace(new, spec=replace(new.spec, files=portable(new.spec.files, self._models)))
-        self._refuse_override(new.text(self._roster()))
+        self.check_writable(new)
         backup = add_model(self._file, self._roster(), new)
         titles = self._titles(new)
         return Written(
