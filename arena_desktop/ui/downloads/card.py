@@ -3,10 +3,10 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
+from arena_desktop.harmless import harmless
 from arena_desktop.services.download_views import Download, DownloadState
 from arena_desktop.services.views import Line, Tone
 from arena_desktop.ui.downloads import words
-from arena_desktop.ui.models.history_table import said
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words, restyle
 from arena_desktop.ui.widgets.check_list import CheckList, Entry
@@ -81,12 +81,12 @@ class DownloadCard(QFrame):
         if download == before:
             return
         known = bool(download.files)
-        self._name.say(said(download.repo))
+        self._name.say(harmless(download.repo))
         pill, look = words.pill(download)
         self._pill.say(pill)
         restyle(self._pill, "pill", look)
-        self._origin.say(said(words.origin(download)))
-        self._licence.say(said(words.licence(download)))
+        self._origin.say(harmless(words.origin(download)))
+        self._licence.say(harmless(words.licence(download)))
         self._licence.setVisible(known)
         self._amount.say(words.amount(download))
         self._amount.setVisible(known)
@@ -105,7 +105,7 @@ class DownloadCard(QFrame):
         self._files.setVisible(shown)
         if shown and (before is None or before.files != download.files):
             self._files.show_entries(
-                [Entry(file.path, said(words.file_line(file)), file.wanted) for file in download.files]
+                [Entry(file.path, harmless(words.file_line(file)), file.wanted) for file in download.files]
             )
 
     def _draw_progress(self, download: Download) -> None:
@@ -124,15 +124,15 @@ class DownloadCard(QFrame):
         self._start.setVisible(can_start)
         self._start.setEnabled(wanted)
         self._start.setText(words.go_on(download))
-        self._start.setAccessibleName(f"{words.go_on(download)} of {said(download.repo)}")
+        self._start.setAccessibleName(f"{words.go_on(download)} of {harmless(download.repo)}")
         self._add.setVisible(download.state is DownloadState.DONE)
-        self._add.setAccessibleName(f"Add {said(download.repo)}")
+        self._add.setAccessibleName(f"Add {harmless(download.repo)}")
         self._cancel.setVisible(stoppable)
-        self._cancel.setAccessibleName(f"Cancel {said(download.repo)}")
+        self._cancel.setAccessibleName(f"Cancel {harmless(download.repo)}")
         self._forget.setVisible(not stoppable)
         loses = download.here > 0 and download.state in (DownloadState.STOPPED, DownloadState.FAILED)
         self._forget.setText("Remove what has arrived" if loses else "Put away")
-        self._forget.setAccessibleName(f"{self._forget.text()}: {said(download.repo)}")
+        self._forget.setAccessibleName(f"{self._forget.text()}: {harmless(download.repo)}")
         self._forget.setToolTip("Delete the parts and take it off this list" if loses else "Take it off this list")
         if focused:
             self.focus_next()

@@ -108,6 +108,7 @@ class DownloadDialog(QDialog):
         card.add_wanted.connect(self.add_wanted)
         card.forget_wanted.connect(partial(self._forget, download.id))
         self._shown.insertWidget(0, card)
+        card.show()  # at once, so that it can have the focus
 
     def _remove(self, card: DownloadCard) -> None:
         if card.isAncestorOf(self.focusWidget() or self):
