@@ -64,6 +64,8 @@ def run_list(args: argparse.Namespace, app: App) -> int:
         say(f"{row['repo_id']:{width}}  {'ready  ' if row['ready'] else 'missing'}  {row['name']}")
         for item in row["missing"]:
             say(f"{'':{width}}  - {item['what']} {item['remedy']}".rstrip())
+        if row["warning"]:
+            say(f"{'':{width}}  - careful: {row['warning']}")
     for notice in app.models.view().notices:
         say(f"{notice.text} {notice.remedy}".rstrip())
     return 0

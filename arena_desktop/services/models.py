@@ -15,6 +15,7 @@ from arena_desktop.engines.placement import Machine, gpu_fault
 from arena_desktop.engines.types import FailureKind, Missing
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
+from arena_desktop.services.cautions import caution
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.measurements import Measured
 from arena_desktop.services.views import Line, ModelRow, ModelsView, SetUpOffer, SetUpState, Tone
@@ -216,6 +217,7 @@ class Models:
                 "engine": self._roster.models[row.repo_id].engine,
                 "ready": row.ready,
                 "missing": [{"what": what, "remedy": remedy} for what, remedy in row.missing],
+                "warning": row.warning,
                 "enabled": row.enabled,
                 "params": row.params,
                 "license": self._roster.models[row.repo_id].license,
@@ -302,6 +304,7 @@ class Models:
             device=self._devices.get(model.repo_id, ""),
             set_up=self._set_up(model),
             measured=self._measured.get(model.repo_id, ()),
+            warning=caution(model),
             busy=self._busy.get(model.repo_id, ""),
         )
 

@@ -166,6 +166,9 @@ class _RosterReader:
             return files
         inner = Entry(node, f"files of {entry.what}", self._report)
         inner.matching("revision", _REVISION, "write the 40 hex digits of the commit")
+        trusted = inner.get("allow_pickle")
+        if trusted is not None and not isinstance(trusted.value, bool):
+            inner.fault(trusted.line, f"allow_pickle of {inner.what} is neither true nor false", "write true or false")
         hashes = inner.get("sha256")
         if hashes is not None and isinstance(hashes.value, dict):
             for value in hashes.value.values():

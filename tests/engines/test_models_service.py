@@ -174,6 +174,7 @@ def test_the_listing(host: SpeechHost, model: MakeModel) -> None:
         "engine": "acting",
         "ready": True,
         "missing": [],
+        "warning": "",
         "enabled": True,
         "params": "1M",
         "license": "MIT",
@@ -182,6 +183,15 @@ def test_the_listing(host: SpeechHost, model: MakeModel) -> None:
         "arenas": [],
     }
     assert (second["ready"], second["missing"]) == (False, [{"what": "the voice file", "remedy": "Run: get voice"}])
+
+
+def test_a_model_that_may_run_code_is_told_on_its_card_and_in_the_list(make_host: MakeHost) -> None:
+    spec = ModelSpec("test/tone", "Tone", engine="acting", files={"path": "x", "allow_pickle": True})
+    careful = ModelSpec("test/other", "Other", engine="acting", files={"path": "x", "allow_pickle": False})
+    models = Models(Roster({one.repo_id: one for one in (spec, careful)}, {}), make_host(), Inbox())
+    models.refresh()
+    assert [bool(row.warning) for row in models.view().rows] == [True, False]
+    assert "allow_pickle: true" in models.listing()[0]["warning"]
 
 
 def test_every_kind_of_failure_has_words() -> None:

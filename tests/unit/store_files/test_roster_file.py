@@ -185,7 +185,7 @@ def test_all_faults_of_a_file_are_told_at_once_with_line_and_remedy(roster_file:
           - 5
           - repo_id: a/a
             name: A
-            files: {revision: main, sha256: {f: ABC}}
+            files: {revision: main, sha256: {f: ABC}, allow_pickle: maybe}
             voices: [x, x]
             language: [english please]
             engine: Piper TTS
@@ -209,6 +209,7 @@ def test_all_faults_of_a_file_are_told_at_once_with_line_and_remedy(roster_file:
         (12, "a number is not finite"),
         (13, 'the key "settings" stands here again (first in line 12)'),
         (14, "the model in line 14 is no mapping"),
+        (17, "allow_pickle"),
         (17, "revision"),
         (17, "sha256"),
         (18, 'the model a/a has the voice "x" twice'),
