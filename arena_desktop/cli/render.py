@@ -88,7 +88,7 @@ def run(args: argparse.Namespace, app: App) -> int:
         args.arena,
         app.models,
         PromptShelf(app.text_key),
-        app.host.takes,
+        app.host,
         lambda listener, models: heard_readings(app.log, listener, models),
     )
     known = pair_knowledge(app.board.votes(context.arena.id))

@@ -1,6 +1,6 @@
 """Who listens, in which arena, to which texts: the choices on the Listen page, and the draw that follows from them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from arena_desktop.domain.planning import eligible
@@ -8,9 +8,10 @@ from arena_desktop.domain.prompts import CATEGORIES
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.domain.takes import Reading
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.abilities import Abilities, language_of_texts
 from arena_desktop.services.battle_needs import Preferences
 from arena_desktop.services.battles import Battles
-from arena_desktop.services.contexts import context_of, spoken_by_two
+from arena_desktop.services.contexts import context_of
 from arena_desktop.services.models import Models
 from arena_desktop.services.plan_queue import Context
 from arena_desktop.services.preparation import Preparer
@@ -36,7 +37,7 @@ class Choices:
         preparer: Preparer,
         battles: Battles,
         arena_shown: Callable[[str], None],
-        takes: Callable[[ModelSpec], int],
+        abilities: Callable[[Sequence[ModelSpec]], Abilities],
         heard: Heard,
     ) -> None:
         self._roster = roster
@@ -47,7 +48,7 @@ class Choices:
         self._preparer = preparer
         self._battles = battles
         self._arena_shown = arena_shown
-        self._takes = takes
+        self._abilities = abilities
         self._heard = heard
         self._context_key: object = None
 
@@ -85,7 +86,8 @@ class Choices:
                 self._stop(Line("Checking which voices are ready…"))
             return
         settings = self._preferences.settings
-        takes = {model.repo_id: count for model in models if (count := self._takes(model)) > 1}
+        abilities = self._abilities(models)
+        takes = abilities.takes
         listener = settings.listener if takes else ""
         key = (
             arena,
@@ -93,29 +95,29 @@ class Choices:
             self._source(),
             settings.target_lufs,
             settings.pair_choice,
-            tuple(takes.items()),
+            abilities.as_key(),
             listener,
         )
         if key == self._context_key:
             self._battles.unblock()
             return
         try:
-            prompts = self._shelf.take(self._source(), arena.language).prompts
+            prompts = self._shelf.take(self._source(), language_of_texts(arena, models)).prompts
         except ArenaError as error:
             self._stop(Line(error.message, Tone.ERROR, error.remedy))
             return
-        spoken = spoken_by_two(models, prompts)
+        spoken = abilities.spoken_by_two(models, prompts)
         if not spoken:
             self._stop(
                 Line(
-                    f"No two voices of the arena «{arena.title or arena.id}» speak the language of these texts.",
+                    f"No two voices of the arena «{arena.title or arena.id}» can speak one of these texts.",
                     Tone.WARNING,
                     "Choose other texts, or another arena.",
                 )
             )
             return
         self._context_key = key
-        context = context_of(arena, models, spoken, settings, takes)
+        context = context_of(arena, models, spoken, settings, abilities)
         if not takes:
             self._draw_from(context)
             return

@@ -3,19 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
-from arena_desktop.domain.planning import can_speak
 from arena_desktop.domain.prompts import Prompt, PromptDeck
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, roster_json
 from arena_desktop.domain.settings import Settings
 from arena_desktop.domain.takes import Reading
+from arena_desktop.services.abilities import Abilities
 from arena_desktop.services.plan_queue import Context
 
 _NOTHING_HEARD: Mapping[Reading, int] = {}
-
-
-def spoken_by_two(models: Sequence[ModelSpec], prompts: Sequence[Prompt]) -> list[Prompt]:
-    """The prompts that a battle of these models can have."""
-    return [prompt for prompt in prompts if sum(can_speak(model, prompt) for model in models) >= 2]
 
 
 def context_of(
@@ -23,14 +18,15 @@ def context_of(
     models: tuple[ModelSpec, ...],
     prompts: Sequence[Prompt],
     settings: Settings,
-    takes: Mapping[str, int],
+    abilities: Abilities,
     heard: Mapping[Reading, int] = _NOTHING_HEARD,
 ) -> Context:
-    """What battles are drawn from. ``takes``: of the models that have several; ``heard``: by whoever listens.
+    """What battles are drawn from. ``heard``: the takes that whoever listens has heard.
 
     Battles that were prepared are kept for an arena and a source of texts (and a listener, where models have several
     takes), and taken up again while models, texts and pair choice are the same to the letter.
     """
+    takes = abilities.takes
     listener = settings.listener if takes else ""
     source = [settings.prompt_kind, settings.prompt_category, settings.prompt_path]
     key = {
@@ -38,6 +34,7 @@ def context_of(
         "prompts": [[prompt.id, prompt.sha256, prompt.language] for prompt in prompts],
         "policy": settings.pair_choice,
         "takes": dict(takes),
+        "only": {model: sorted(has) for model, has in abilities.only.items()},
         "listener": listener,
     }
     return Context(
@@ -46,6 +43,7 @@ def context_of(
         deck=PromptDeck(prompts),
         target_lufs=settings.target_lufs,
         policy=settings.pair_choice,
+        fits=abilities.fits,
         takes=takes,
         heard=heard,
         place="\n".join([arena.id, *source, listener]),

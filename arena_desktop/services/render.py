@@ -12,8 +12,9 @@ from arena_desktop.domain.takes import Reading
 from arena_desktop.engines.types import Missing, SpeechFailure
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.pairing import PairKnowledge
+from arena_desktop.services.abilities import Host, abilities_of, language_of_texts
 from arena_desktop.services.battle_maker import BattleMaker
-from arena_desktop.services.contexts import context_of, spoken_by_two
+from arena_desktop.services.contexts import context_of
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import Context
@@ -50,7 +51,7 @@ def chosen_context(
     arena_id: str,
     models: Models,
     prompts: PromptShelf,
-    takes: Callable[[ModelSpec], int],
+    host: Host,
     heard: Callable[[str, tuple[str, ...]], Mapping[Reading, int]],
 ) -> Context:
     """What the window would draw from, with these settings. Raises ArenaError with what to get."""
@@ -72,12 +73,13 @@ def chosen_context(
     source = PromptSource(
         settings.prompt_kind, settings.prompt_category or None, settings.prompt_text, settings.prompt_path
     )
-    texts = spoken_by_two(members, prompts.take(source, arena.language).prompts)
+    abilities = abilities_of(members, host)
+    texts = abilities.spoken_by_two(members, prompts.take(source, language_of_texts(arena, members)).prompts)
     if not texts:
-        raise ArenaError(f"No two voices of the arena {arena.id} speak the language of the chosen texts.")
-    counts = {model.repo_id: count for model in members if (count := takes(model)) > 1}
+        raise ArenaError(f"No two voices of the arena {arena.id} can speak one of the chosen texts.")
+    sampling = tuple(abilities.takes)
     return context_of(
-        arena, members, texts, settings, counts, heard(settings.listener, tuple(counts)) if counts else {}
+        arena, members, texts, settings, abilities, heard(settings.listener, sampling) if sampling else {}
     )
 
 

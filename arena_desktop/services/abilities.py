@@ -1,0 +1,55 @@
+"""What models can do, as far as it decides which texts they are given and how often the same."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from arena_desktop.domain.planning import can_speak
+from arena_desktop.domain.prompts import Prompt
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec
+
+ENGLISH = "en"
+
+
+class Host(Protocol):
+    """What the last check of a model found."""
+
+    def takes(self, model: ModelSpec) -> int: ...
+    def prompts(self, model: ModelSpec) -> frozenset[str] | None: ...
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """``takes``: how many readings of a text are worth hearing, of the models that have several. ``only``: the ids of
+    the prompts that a model has, of those that have no others (recordings).
+    """
+
+    takes: Mapping[str, int]
+    only: Mapping[str, frozenset[str]]
+
+    def fits(self, model: ModelSpec, prompt: Prompt) -> bool:
+        """Whether ``prompt`` may be put before ``model``: it is in a language that it speaks, and it has it."""
+        only = self.only.get(model.repo_id)
+        return can_speak(model, prompt) and (only is None or prompt.id in only)
+
+    def spoken_by_two(self, models: Sequence[ModelSpec], prompts: Sequence[Prompt]) -> list[Prompt]:
+        """The prompts that a battle of these models can have."""
+        return [prompt for prompt in prompts if sum(self.fits(model, prompt) for model in models) >= 2]
+
+    def as_key(self) -> tuple[object, ...]:
+        """Equal for equal abilities, and hashable."""
+        return (tuple(self.takes.items()), tuple(self.only.items()))
+
+
+def abilities_of(models: Sequence[ModelSpec], host: Host) -> Abilities:
+    """What ``host`` knows of these models."""
+    takes = {model.repo_id: count for model in models if (count := host.takes(model)) > 1}
+    only = {model.repo_id: has for model in models if (has := host.prompts(model)) is not None}
+    return Abilities(takes, only)
+
+
+def language_of_texts(arena: ArenaSpec, models: Sequence[ModelSpec]) -> str | None:
+    """The language in which the built-in prompts of an arena are: its own; of an arena without one English, for a model
+    that names no language must not meet a text in another; None, which is every language, where all models name theirs.
+    """
+    return arena.language or (None if all(model.language for model in models) else ENGLISH)
