@@ -234,6 +234,7 @@ class Composition:
     def new_host(self, device: str = "") -> "SpeechHost":
         """Another one, for whoever wants processes of its own and closes it; ``device`` "": the one in the settings."""
         from arena_desktop.engines.host import SpeechHost
+        from arena_desktop.services.prompt_ids import PromptIds
 
         self._make_data_dir()
         return SpeechHost(
@@ -243,6 +244,7 @@ class Composition:
             device=device or self.settings.device,
             hashes=self.paths.cache / "weight-hashes.json",
             environment_of=lambda name: self.environments.interpreter(name),
+            prompt_id=PromptIds(self.text_key),
         )
 
     @cached_property

@@ -12,6 +12,7 @@ from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
 from arena_desktop.logs import LogFile
+from arena_desktop.services.abilities import abilities_of
 from arena_desktop.services.actions import Screen
 from arena_desktop.services.battle_maker import BattleMaker
 from arena_desktop.services.battles import Battles
@@ -191,7 +192,7 @@ class WindowServices:
             preparer=preparer,
             battles=self._battles,
             arena_shown=self._arena_chosen,
-            takes=self._host.takes,
+            abilities=lambda models: abilities_of(models, self._host),
             heard=lambda listener, models, done: store.ask(
                 lambda: heard_readings(composition.log, listener, models), done
             ),
