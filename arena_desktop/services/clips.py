@@ -130,8 +130,10 @@ class Clips:
 
 def cache_key(model: ModelSpec, identity: Identity, text: str, voice: Voice | None, take: int) -> str:
     """SHA-256 of everything that the sound depends on. Where the weights are not known by their hash, the model's name
-    and files stand in.
+    and files stand in. Where the roster lists no voices, ``files`` may name the one that speaks: two voices, or two
+    blends of the same styles, can share all their weights.
     """
+    spoken_as = plain_json(model.files.get("voice")) if voice is None else [voice.id, voice.transcript]
     unhashed = None if identity.weights_hash else [model.repo_id, plain_json(model.files)]
     return sha256_hex(
         canonical(
@@ -141,7 +143,7 @@ def cache_key(model: ModelSpec, identity: Identity, text: str, voice: Voice | No
                 "weights": identity.weights_hash or unhashed,
                 "revision": identity.revision,
                 "settings": identity.settings_hash,
-                "voice": None if voice is None else [voice.id, voice.transcript],
+                "voice": spoken_as,
                 "reference": identity.reference_sha256,
                 "text": text,
                 "take": take,
