@@ -24,12 +24,12 @@ class Takes:
     of: Mapping[str, int] = field(default_factory=lambda: _ONE_EACH)
     heard: Mapping[Reading, int] = field(default_factory=lambda: _NONE)
 
-    def open(self, repo_id: str, voice: str | None, prompt_id: str) -> tuple[int, ...]:
+    def due(self, repo_id: str, voice: str | None, prompt_id: str) -> tuple[int, ...]:
         """The takes that may come next: those heard least often, so that none comes again while another is unheard."""
         count = [self.heard.get((repo_id, voice, prompt_id, take), 0) for take in range(self.of.get(repo_id, 1))]
         return tuple(take for take, times in enumerate(count) if times == min(count))
 
     def draw(self, repo_id: str, voice: str | None, prompt_id: str, chance: random.Random) -> int:
-        """One of the open takes, each as likely as the next; of a model with one take always that."""
-        takes = self.open(repo_id, voice, prompt_id)
+        """One of the takes that are due, each as likely as the next; of a model with one take always that."""
+        takes = self.due(repo_id, voice, prompt_id)
         return takes[0] if len(takes) == 1 else chance.choice(takes)
