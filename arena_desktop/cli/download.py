@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from arena_desktop.cli.say import say
-from arena_desktop.domain.hub import HubModel
+from arena_desktop.domain.hub import HubModel, read_address
 from arena_desktop.domain.hub_selection import Picked, pick
 from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
@@ -38,8 +38,8 @@ class App(Protocol):
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``models download HUB_ID``."""
     parser = commands.add_parser("download", help="bring a model from a hub, checked, going on where it ended")
-    parser.add_argument("hub_id", metavar="HUB_ID", help="OWNER/NAME, as on the model's page")
-    parser.add_argument("--revision", default="main", metavar="R", help="a branch, a tag or a commit (default: main)")
+    parser.add_argument("hub_id", metavar="HUB_ID", help="OWNER/NAME, or the address of the model's page")
+    parser.add_argument("--revision", default="", metavar="R", help="a branch, a tag or a commit (default: main)")
     parser.add_argument(
         "--endpoint", default="", metavar="URL", help="the hub to ask (default: HF_ENDPOINT, the setting, Hugging Face)"
     )
@@ -53,8 +53,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def run(args: argparse.Namespace, app: App) -> int:
     """Say what there is, then bring it."""
-    work, endpoint = app.downloads, args.endpoint or chosen_endpoint(app.settings.hub)
-    model = _until_done(lambda stopper: work.look(args.hub_id.strip("/"), args.revision, endpoint, stopper))
+    work, (repo, revision, hub) = app.downloads, read_address(args.hub_id)
+    endpoint, revision = args.endpoint or hub or chosen_endpoint(app.settings.hub), args.revision or revision
+    model = _until_done(lambda stopper: work.look(repo, revision, endpoint, stopper))
     picked = pick(model.files, args.file)
     files = [one.file for one in picked if one.wanted]
     if not args.json:
@@ -153,6 +154,7 @@ def _report(args: argparse.Namespace, model: HubModel, picked: Sequence[Picked],
         print(json.dumps(report, ensure_ascii=False))
     elif place is not None:
         say(f"Whole and checked: {place}")
+        say(f'`arena-desktop models add "{place}"` has it take part.')
     return 0
 
 

@@ -50,6 +50,18 @@ class HubModel:
     refused: tuple[tuple[str, str], ...] = ()
 
 
+_PAGE = re.compile(rf"(https?://[^/\s]+)/({_PART}/{_PART})(?:/(?:tree|resolve|blob)/([^/\s?#]+))?(?:[/?#]\S*)?")
+
+
+def read_address(text: str) -> tuple[str, str, str]:
+    """(OWNER/NAME, revision, hub) of what a person wrote or copied: an id, or the address of a model's page, of a
+    revision or of a file. What isn't told is "".
+    """
+    text = text.strip()
+    page = _PAGE.fullmatch(text)
+    return (page[2], page[3] or "", page[1]) if page is not None else (text.strip("/"), "", "")
+
+
 def is_hub_id(text: str) -> bool:
     """Whether ``text`` is OWNER/NAME as hubs write it."""
     return _ID.fullmatch(text) is not None and ".." not in text and "--" not in text and not text.endswith(".git")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from arena_desktop.domain.hub import HubFile, HubModel
+from arena_desktop.domain.hub import HubFile, HubModel, read_address
 from arena_desktop.domain.hub_selection import Picked, pick
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.download_views import Download, DownloadState, DownloadsView, OfferedFile
@@ -75,13 +75,14 @@ class Downloads:
 
     def look(self, repo: str, revision: str = "", endpoint: str = "") -> None:
         """Ask the hub what there is of ``repo``. Nothing is brought."""
-        repo = repo.strip().strip("/")
-        job = self._new(repo, (endpoint or self._endpoint()).strip().rstrip("/"))
+        repo, its_revision, its_hub = read_address(repo)
+        revision = revision.strip() or its_revision
+        job = self._new(repo, (endpoint.strip() or its_hub or self._endpoint()).strip().rstrip("/"))
         job.stopper = Stopper()
         self._tell()
 
         def work(stopper: Stopper) -> tuple[HubModel, dict[str, int]]:
-            model = self._work.look(repo, revision.strip(), job.shown.endpoint, stopper)
+            model = self._work.look(repo, revision, job.shown.endpoint, stopper)
             return model, self._work.here(model)
 
         def done(found: tuple[HubModel, dict[str, int]]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena_desktop.domain.hub import hub_folder, is_hub_id, is_revision, name_fault, spelling
+from arena_desktop.domain.hub import hub_folder, is_hub_id, is_revision, name_fault, read_address, spelling
 
 ESCAPES = [
     "../x",
@@ -48,6 +48,23 @@ def test_names_that_one_disk_takes_for_the_same_have_one_spelling() -> None:
 )
 def test_what_is_no_hub_id(text: str) -> None:
     assert not is_hub_id(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("a/b", ("a/b", "", "")),
+        (" a/b/ ", ("a/b", "", "")),
+        ("https://huggingface.co/hexgrad/Kokoro-82M", ("hexgrad/Kokoro-82M", "", "https://huggingface.co")),
+        ("https://m.example:8080/a/b/", ("a/b", "", "https://m.example:8080")),
+        ("https://huggingface.co/a/b/tree/v1.0", ("a/b", "v1.0", "https://huggingface.co")),
+        ("https://huggingface.co/a/b/blob/main/x/y.bin?raw=1", ("a/b", "main", "https://huggingface.co")),
+        ("https://huggingface.co/a/b?library=x", ("a/b", "", "https://huggingface.co")),
+        ("https://huggingface.co/a", ("https://huggingface.co/a", "", "")),
+    ],
+)
+def test_an_address_copied_from_a_browser_is_understood(text: str, read: tuple[str, str, str]) -> None:
+    assert read_address(text) == read
 
 
 def test_each_model_at_each_commit_has_a_folder_of_its_own() -> None:

@@ -74,7 +74,7 @@ def test_it_arrives_whole_and_checked(tmp_path: Path, full_counts: bool, monkeyp
             Fault(after=step),
             Fault(after=step, then=downloader.kill),
             Fault(after=step, stall=True),
-            Fault(after=step, flip=step * 4 - 1),
+            Fault(after=step, flip=step * 7 // 2),
             Fault(status=503),
         )
         hub.fault(NAME, *(kinds[number % len(kinds)] for number in range(interruptions)))

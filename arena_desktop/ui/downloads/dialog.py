@@ -39,7 +39,7 @@ class DownloadDialog(QDialog):
         self.setModal(False)
         self._title = Words("Download a model", theme, scale=1.3, strong=True, wrap=True)
         self._what = Words(_WHAT, theme, voice="muted", wrap=True)
-        self._repo = self._field("downloadRepo", "Model", "OWNER/NAME")
+        self._repo = self._field("downloadRepo", "Model", "OWNER/NAME, or its page")
         self._revision = self._field("downloadRevision", "Revision", "main")
         self._hub = self._field("downloadHub", "Hub", "")
         self._look = IconButton("Look", "info", theme, primary=True, tip="Ask the hub what there is (Enter)")
