@@ -228,7 +228,7 @@ def test_all_faults_of_a_file_are_told_at_once_with_line_and_remedy(roster_file:
     assert all(remedy for _, _, remedy in found)
     remedies = {line: remedy for line, _, remedy in found}
     assert remedies[5] == "did you mean tts_index?"
-    assert found[18][2] == "did you mean hexgrad/Kokoro-82M#af_heart?"
+    assert found[19][2] == "did you mean hexgrad/Kokoro-82M#af_heart?"
 
 
 def test_faults_of_both_files_are_told_together(tmp_path: Path) -> None:
