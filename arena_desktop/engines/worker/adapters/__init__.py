@@ -28,9 +28,9 @@ library may print. ::
             # The clips that `voice` is cloned from, else [].
 
         def load(self, device: str) -> dict
-            # `device` is cpu, mps, cuda:0 (a GPU by its number), cuda or auto. Returns {"device": "cpu" | "cuda" | "mps",
-            # "dtype": "float32" | …}: what was chosen. Called once before the first speak. Threads the engine may use:
-            # int(os.environ.get("ARENA_WORKER_THREADS", "1")).
+            # `device` is cpu, mps, cuda:0 (a GPU by its number), cuda or auto. Returns {"device": "cpu" | "cuda" |
+            # "mps", "dtype": "float32" | …}: what was chosen. Called once before the first speak. Threads the engine
+            # may use: int(os.environ.get("ARENA_WORKER_THREADS", "1")).
 
         def speak(self, text: str, voice: dict | None, settings: dict, take: int) -> tuple[np.ndarray, int]
             # Float32 mono (full scale ±1) and its rate in Hz. `voice` is {"id", "audio", "transcript", "gender",
@@ -44,6 +44,11 @@ library may print. ::
             # How many readings of one text are worth hearing: 1 where every take sounds the same or differs in noise
             # alone, 3 where the model samples. A fixed seed in the settings doesn't change it: the take is part of the
             # seed. Works before load; asked when check() finds nothing missing.
+
+        def languages(self) -> list[str]                # may be left out
+            # The tags of the languages that it speaks here ("de", "pt-br"), [] where that isn't known. Works before
+            # load. An engine with many voices lists them by a function beside the class, voices() -> [{"id", "name",
+            # "language", "gender"}].
 
         # What decides where it runs; each may be left out (all work before load, and import nothing heavy):
 
