@@ -14,6 +14,7 @@ from arena_desktop.domain.settings import Settings
 from arena_desktop.logs import LogFile
 from arena_desktop.services.abilities import abilities_of
 from arena_desktop.services.actions import Screen
+from arena_desktop.services.arena_votes import Speeds
 from arena_desktop.services.battle_maker import BattleMaker
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.board_file import BoardFiles
@@ -124,7 +125,9 @@ class WindowServices:
         self._looking = looking = Looking(
             store=store,
             thread=aside,
-            snapshot=NamedSnapshots(votes.votes, composition.listeners.all),
+            snapshot=NamedSnapshots(
+                votes.votes, composition.listeners.all, lambda: Speeds(*composition.measurements.speeds())
+            ),
             look=look,
             show=screen.show_lens,
         )

@@ -10,6 +10,7 @@ from arena_desktop.cli.say import say
 from arena_desktop.harmless import several_lines
 from arena_desktop.services.board_rows import METHODS
 from arena_desktop.services.exports import FORMATS, board_export, board_report
+from arena_desktop.services.speeds_file import read_speeds
 from arena_desktop.store.streamed_file import replacing
 
 _SILENT_ABOUT_NOTES = ("json", "csv")
@@ -26,6 +27,8 @@ def add_parser(subparsers: Any) -> None:
         "--from", dest="source", type=Path, metavar="FILE", help="count the votes of a file, not the log"
     )
     add_policy(parser)
+    words = "speeds for the chart of rating against speed: what `bench models --json` printed"
+    parser.add_argument("--speeds", type=Path, metavar="FILE", help=words)
     parser.add_argument("--format", choices=tuple(FORMATS), default="table", help="(default: table)")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE")
     parser.add_argument("--json", action="store_const", dest="format", const="json", help="as --format json")
@@ -34,7 +37,8 @@ def add_parser(subparsers: Any) -> None:
 
 def _leaderboard(args: argparse.Namespace, app: App) -> int:
     board = chosen_board(args, app)
-    report = board_report(board, args.arena, args.method)
+    speeds = None if args.speeds is None else read_speeds(args.speeds)
+    report = board_report(board, args.arena, args.method, speeds)
     content = board_export(report, args.format)
     if args.output is None:
         _print(content, as_text=args.format == "table")

@@ -21,6 +21,16 @@ class RetractedVote:
     reason: str
 
 
+@dataclass(frozen=True)
+class Speeds:
+    """Real-time factors by ``repo_id`` (seconds of work for a second of sound), measured on one ``device``: ``cpu``,
+    ``cuda`` or ``mps``; "" without any.
+    """
+
+    device: str = ""
+    factors: Mapping[str, float] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False)
 class ArenaVotes:
     """A snapshot; later votes don't change it.
@@ -30,7 +40,8 @@ class ArenaVotes:
     counts votes of the whole log by the reason why no board has them. ``retracted`` are this arena's, in canonical
     order; ``excluded`` counts this arena's votes that the policy leaves out. ``names`` are those of the listeners that
     this machine knows, by pseudonym; ``you`` is the pseudonym of whoever looks, empty if it isn't known. ``last`` are
-    the standings of nearly the same votes, where the fit begins.
+    the standings of nearly the same votes, where the fit begins. ``speeds`` are those that were measured apart from the
+    votes, which say how fast each of their clips was made, on whichever machine.
     """
 
     arena: ArenaSpec
@@ -44,6 +55,7 @@ class ArenaVotes:
     names: Mapping[str, str] = field(default_factory=dict)
     you: str = ""
     last: Standings | None = None
+    speeds: Speeds = Speeds()
 
     @cached_property
     def standings(self) -> Standings:

@@ -294,7 +294,8 @@ class Day:
 @dataclass(frozen=True)
 class ChartsView:
     """``no_size`` and ``no_speed`` name the models that a chart lacks, because their number isn't known. ``speed`` is
-    measured on one ``device`` ("cpu", "cuda"; "" unknown): the one most clips were spoken on. ``days`` has an entry for
+    measured on one ``device`` ("cpu", "cuda"; "" unknown): the one most clips were spoken on, or, where it was
+    ``measured`` apart from the votes, the one most models were measured on. ``days`` has an entry for
     every ``span`` days from the first vote to the last; ``undated`` votes are in none.
     """
 
@@ -309,6 +310,7 @@ class ChartsView:
     undated: int = 0
     device: str = ""
     span: int = 1
+    measured: bool = False
 
 
 # --- audit -----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from arena_desktop.errors import ArenaError
-from arena_desktop.services.arena_votes import ArenaVotes
+from arena_desktop.services.arena_votes import ArenaVotes, Speeds
 
 log = logging.getLogger(__name__)
 
@@ -21,23 +21,31 @@ class Person(Protocol):
 
 
 class NamedSnapshots:
-    """Adds the names to what ``snapshot`` gives: for the screen only, names never leave this machine.
+    """Adds names, and the ``speeds`` measured here, to what ``snapshot`` gives: for the screen only, names never leave
+    this machine.
 
-    While snapshot and names stay the same so does the result, with everything that was computed from it. Names that
-    can't be read leave pseudonyms.
+    While all three stay the same so does the result, with everything that was computed from it. Names that can't be
+    read leave pseudonyms.
     """
 
-    def __init__(self, snapshot: Callable[[str], ArenaVotes], people: Callable[[], Iterable[Person]]) -> None:
+    def __init__(
+        self,
+        snapshot: Callable[[str], ArenaVotes],
+        people: Callable[[], Iterable[Person]],
+        speeds: Callable[[], Speeds] = Speeds,
+    ) -> None:
+        self._speeds = speeds
         self._snapshot = snapshot
         self._people = people
         self._last: tuple[ArenaVotes, ArenaVotes] | None = None
 
     def __call__(self, arena: str) -> ArenaVotes:
         """The arena's votes."""
-        votes, names = self._snapshot(arena), self._names()
-        if self._last is None or self._last[0] is not votes or self._last[1].names != names:
-            self._last = votes, replace(votes, names=names)
-        return self._last[1]
+        votes, names, speeds = self._snapshot(arena), self._names(), self._speeds()
+        last = self._last
+        if last is None or last[0] is not votes or (last[1].names, last[1].speeds) != (names, speeds):
+            last = self._last = votes, replace(votes, names=names, speeds=speeds)
+        return last[1]
 
     def _names(self) -> dict[str, str]:
         try:

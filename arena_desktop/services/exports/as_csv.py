@@ -8,9 +8,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from arena_desktop.services.board_views import ChartsLens, ChartsView
 from arena_desktop.services.exports.csv_cells import END, quoted
 from arena_desktop.services.exports.plain import fixed, whole_text
 from arena_desktop.services.exports.report import BoardReport
+from arena_desktop.services.lenses import look
 
 
 def write(report: BoardReport, command: str) -> str:
@@ -31,10 +33,27 @@ def write(report: BoardReport, command: str) -> str:
         "policy": "; ".join(origin.policy_words),
         "recompute": command,
     }
-    rows = [{**_flat(row), **everywhere} for row in report.rows]
+    speeds = _speeds(report) if origin.speeds else {}
+    rows = [{**_flat(row), **speeds.get(row["repo_id"], {}), **everywhere} for row in report.rows]
     lines = [[cell(key) for key in (rows[0] if rows else everywhere)]]
     lines += [[cell(value) for value in row.values()] for row in rows]
     return "".join(",".join(line) + END for line in lines)
+
+
+def _speeds(report: BoardReport) -> dict[str, dict[str, Any]]:
+    """By model: its measured speed, and whether no other is surely better and as fast."""
+    charts = look(report.votes, ChartsLens())
+    assert isinstance(charts, ChartsView)
+    known = {point.model.repo_id: point for point in charts.speed if charts.measured}
+    found = {}
+    for row in report.rows:
+        point = known.get(row["repo_id"])
+        found[row["repo_id"]] = {
+            "rtf": None if point is None else point.x,
+            "rtf_device": None if point is None else charts.device,
+            "rtf_front": None if point is None else not point.dominated,
+        }
+    return found
 
 
 def cell(value: Any) -> str:

@@ -105,7 +105,10 @@ def _charts(report: BoardReport) -> list[str]:
     assert isinstance(pairs, PairsView)
     assert isinstance(charts, ChartsView)
     assert isinstance(history, HistoryView)
-    speed = f"seconds of synthesis per second of sound{f' ({charts.device})' if charts.device else ''}"
+    how = ", ".join(
+        part for part in (charts.device, "measured apart from the votes" if charts.measured else "") if part
+    )
+    speed = f"seconds of synthesis per second of sound{f' ({how})' if how else ''}"
     drawn = [
         ("Ratings", ratings_chart(report.rows, "elo" if report.method == "elo" else "rating"), ""),
         ("Who beat whom", matrix_chart(pairs), "Percent that the row scored against the column; ties are half."),

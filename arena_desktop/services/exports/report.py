@@ -10,7 +10,7 @@ from arena_desktop.domain.roster import roster_hash
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings import NotConverged
 from arena_desktop.ratings.standings import Standings
-from arena_desktop.services.arena_votes import ArenaVotes
+from arena_desktop.services.arena_votes import ArenaVotes, Speeds
 from arena_desktop.services.board import Board
 from arena_desktop.services.board_views import AuditLens, AuditView
 from arena_desktop.services.exports.plain import counted
@@ -26,6 +26,9 @@ same bytes.
 
 ROSTER_FILE = "models.yaml"
 """What that command calls the roster where it is not the one that the program brings along."""
+
+SPEEDS_FILE = "speeds.json"
+"""What that command calls the file of measured speeds where there is one."""
 
 POLICY_FILE = "policy.yaml"
 """What that command calls the policy where there is one."""
@@ -48,8 +51,8 @@ ONE_LOOK = "Rank ranges hold for one look at the finished board; “sure” hold
 class Provenance:
     """Where a board comes from. ``conditions`` are the objects ``{question, silent, votes}`` of the JSON board;
     ``policy_hash`` is ``""`` where no policy was used, ``policy_words`` say a clause each what it says. ``silent``:
-    votes cast under ``--silent`` count. ``own_roster``: the roster is not the one that the program brings along, so
-    whoever recomputes the board must be given it.
+    votes cast under ``--silent`` count. ``speeds``: measured speeds stand beside the votes. ``own_roster``: the
+    roster is not the one that the program brings along, so whoever recomputes the board must be given it.
     """
 
     arena: str
@@ -63,6 +66,7 @@ class Provenance:
     conditions: tuple[Mapping[str, Any], ...]
     silent: bool
     own_roster: bool
+    speeds: bool = False
 
     def command(self, form: str, name: str) -> str:
         """The command line that makes this very board again, as ``form`` into the file ``name``, from the votes in
@@ -71,6 +75,7 @@ class Provenance:
         words = ["arena-desktop", *(["--roster", ROSTER_FILE] if self.own_roster else [])]
         words += [*(["--silent"] if self.silent else []), "leaderboard", "--arena", self.arena]
         words += ["--method", self.method, "--from", VOTES_FILE]
+        words += ["--speeds", SPEEDS_FILE] if self.speeds else []
         words += [*(["--policy", POLICY_FILE] if self.policy_hash else []), "--format", form, "-o", name]
         return shlex.join(words)
 
@@ -116,9 +121,9 @@ class BoardReport:
         return f"{self.arena_title}: {METHOD_TITLES.get(self.method, self.method)}"
 
 
-def board_report(board: Board, arena: str = "", method: str = "rating") -> BoardReport:
+def board_report(board: Board, arena: str = "", method: str = "rating", speeds: Speeds | None = None) -> BoardReport:
     """The board of ``arena`` (``""``: the roster's first) by ``method``. Reads the board; every export is then a pure
-    function of the report.
+    function of the report. ``speeds`` were measured apart from the votes.
 
     Raises what :meth:`Board.leaderboard` raises, and :class:`ArenaError` while votes are held back: the board would not
     be that of the log.
@@ -130,7 +135,7 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
             "Finish the set of battles, or let names be shown after every vote (Settings), then write the board.",
         )
     found = board.leaderboard(arena, method)
-    votes = replace(board.votes(arena), names={}, you="")
+    votes = replace(board.votes(arena), names={}, you="", speeds=speeds or Speeds())
     standings = _standings(votes)
     provenance = Provenance(
         arena=found["arena"],
@@ -144,6 +149,7 @@ def board_report(board: Board, arena: str = "", method: str = "rating") -> Board
         conditions=tuple(found["conditions"]),
         silent=board.silent,
         own_roster=found["roster_hash"] != roster_hash(shipped_roster()),
+        speeds=speeds is not None,
     )
     rows, sentence = tuple(found["rows"]), _sentence(votes, standings)
     return BoardReport(

@@ -15,6 +15,9 @@ from arena_desktop.services.lenses.models import Orders, best_first, estimate, n
 MOST_BARS = 400
 """Votes are counted by day; where that takes more bars than this, by the next longer span."""
 
+FEWEST_MEASURED = 2
+"""Fewer measured models are no chart."""
+
 SPANS = (1, 7, 28, 364)
 """How many days one bar may stand for."""
 
@@ -29,7 +32,8 @@ def look(votes: ArenaVotes, lens: ChartsLens) -> ChartsView:
     order = [position for position in best_first(standings, votes.models) if standings.models[position].rank]
     better = sure_orders(standings)
     size = np.array([model.params_m or np.nan for model in votes.models], np.float64)
-    device, speed = real_time_factors(votes.table)
+    measured = _measured(votes, order)
+    device, speed = measured or real_time_factors(votes.table)
     at = votes.table.at[votes.table.at >= 0]
     span, days = _days(at)
     return ChartsView(
@@ -47,7 +51,17 @@ def look(votes: ArenaVotes, lens: ChartsLens) -> ChartsView:
         undated=len(votes.table) - len(at),
         device=device,
         span=span,
+        measured=measured is not None,
     )
+
+
+def _measured(votes: ArenaVotes, order: Sequence[int]) -> tuple[str, FloatArray] | None:
+    """The speeds that were measured apart from the votes, where at least two models of the board have one: all on one
+    machine, in one way. None: the votes' own are better than nothing, and the two don't belong on one axis.
+    """
+    factors = np.array([votes.speeds.factors.get(model.repo_id, np.nan) for model in votes.models], np.float64)
+    known = sum(bool(np.isfinite(factors[place])) for place in order)
+    return (votes.speeds.device, factors) if known >= FEWEST_MEASURED else None
 
 
 def real_time_factors(table: VoteTable) -> tuple[str, FloatArray]:

@@ -58,7 +58,8 @@ class ChartsPanel(LensPanel):
         assert isinstance(view, ChartsView)
         self.ratings.show_data(view.ratings)
         self.size_.show_data(Front(view.size, "Millions of parameters", "{} million parameters"))
-        axis = f"Seconds to speak one second of sound{_DEVICES.get(view.device, '')}"
+        where = ", measured here" if view.measured else ""
+        axis = f"Seconds to speak one second of sound{_DEVICES.get(view.device, '')}{where}"
         self.speed.show_data(Front(view.speed, axis, "{} s for one second of sound"))
         self.days.show_data(Calendar(view.days, view.span))
         undated = f"{text.counted(view.undated, 'vote')} without a date not shown." if view.undated else ""
