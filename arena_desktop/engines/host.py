@@ -53,6 +53,7 @@ class SpeechHost:
         device: str = "auto",
         hashes: Path | None = None,
         describe_machine: Callable[[], Machine] = this_machine.describe,
+        look_again: this_machine.LookAgain = this_machine.look_again,
         environment_of: Callable[[str], Path] = no_environment,
         prompt_id: Callable[[str], str] = lambda text: "",
     ) -> None:
@@ -63,7 +64,7 @@ class SpeechHost:
         self._catalogue = catalogue or Catalogue()
         self._deadlines = deadlines or Deadlines()
         self._hashes = hashes or runtime_dir / "weight-hashes.json"
-        self._loader = Loader(self._ask, self._tell, self._rest, self._deadlines, describe_machine, device)
+        self._loader = Loader(self._ask, self._tell, self._rest, self._deadlines, describe_machine, look_again, device)
         self._lock = threading.Lock()
         self._slots: dict[str | None, Slot] = {}
         self._closed = False

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from arena_desktop.domain.roster import ModelSpec, plain_json
 from arena_desktop.engines.deadlines import Deadlines
-from arena_desktop.engines.machine import look_again, with_libraries
+from arena_desktop.engines.machine import LookAgain, with_libraries
 from arena_desktop.engines.machine_facts import Machine
 from arena_desktop.engines.needs import Needs, needs_of
 from arena_desktop.engines.placement import Placement
@@ -37,20 +37,20 @@ class Loader:
         rest: Callable[[Child], None],
         deadlines: Deadlines,
         describe_machine: Callable[[], Machine],
+        look_again: LookAgain,
         wanted: str,
     ) -> None:
         self._ask = ask
         self._tell = tell
         self._deadlines = deadlines
         self._describe_machine = describe_machine
+        self._look_again = look_again
         self._wanted = wanted
         self._machine: Machine | None = None
         self._describing = threading.Lock()
         self._seats = Seats()
         self._residents = Residents()
-        self._room = Room(
-            self._residents, lambda gpus: look_again(self.machine, at_gpus=gpus), self._unload, rest
-        )
+        self._room = Room(self._residents, lambda gpus: look_again(self.machine, gpus), self._unload, rest)
         self._needs: dict[str, Needs] = {}
         self._libraries: dict[str, Request] = {}
         self._before: dict[tuple[Child, str], int] = {}
@@ -159,7 +159,7 @@ class Loader:
             told = self._ask(model, {"op": "needs"}, self._deadlines.check)
             needs = needs_of(str(model.engine), model.params_m, plain_json(model.settings), told)
             self._needs[key] = needs
-        machine = look_again(self.machine, at_gpus=True)
+        machine = self._look_again(self.machine, True)
         if model.python is not None:
             known = self._libraries.get(model.python)
             if known is None:

@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,7 +36,11 @@ def with_libraries(machine: Machine, told: Mapping[str, Any]) -> Machine:
     )
 
 
-def look_again(machine: Machine, *, at_gpus: bool) -> Machine:
+LookAgain = Callable[[Machine, bool], Machine]
+"""See :func:`look_again`."""
+
+
+def look_again(machine: Machine, at_gpus: bool) -> Machine:
     """``machine`` with what is free now; the driver is asked only with ``at_gpus``."""
     memory = ram()
     free = None if memory.free is None else min(memory.free, machine.memory)

@@ -303,7 +303,7 @@ def test_a_driver_that_answers_an_old_one_and_one_that_does_not(
     tool.write_text(
         '#!/bin/sh\ncase "$1" in *compute_cap*) exit 2;; esac\necho "NVIDIA Old, 4096, 470.1, 4000, GPU-1"\n'
     )
-    assert this_machine.look_again(machine, at_gpus=True).gpus == (Gpu("NVIDIA Old", 4 * GB, "470.1", 4000 * MB),)
+    assert this_machine.look_again(machine, True).gpus == (Gpu("NVIDIA Old", 4 * GB, "470.1", 4000 * MB),)
     tool.write_text("#!/bin/sh\nexit 9\n")
     assert all(gpu.free is None for gpu in gpus.gpus())
 
