@@ -2,9 +2,10 @@
 
 ``files``: ``{path: FOLDER, vocos: FOLDER}``. The folder (or one folder inside) has one ``*.safetensors`` and perhaps
 ``vocab.txt`` (else the package's own); ``vocos`` is the vocoder (``config.yaml``, ``pytorch_model.bin``), by default
-the folder ``vocos`` inside ``path``. Sizes are read from the weights; ``version: v0`` or ``v1`` is read from their path
-(``F5TTS_v1_Base``), else from the setting ``version``. A voice needs ``audio`` and ``transcript``. ``settings``:
-``steps`` 4–64 (32), ``guidance`` 0–10 (2), ``speed`` 0.5–2, ``version``, ``seed``. Another take is another reading.
+the folder ``vocos`` inside ``path``, else charactr/vocos-mel-24khz in Hugging Face's cache. Sizes are read from the
+weights; whether they are of ``v0`` or ``v1`` is read from their folder's name (``F5TTS_v1_Base``), else from the
+setting ``version``. A voice needs ``audio`` and ``transcript``. ``settings``: ``steps`` 4–64 (32), ``guidance`` 0–10
+(2), ``speed`` 0.5–2, ``version``, ``seed``. Another take is another reading.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from ..speech.places import place_of, placed
 from ..speech.torch_engine import TorchEngine
 
 RATE = 24000
+VOCODER = "charactr/vocos-mel-24khz"
+NEWEST = "F5TTS_v1_Base"
+"""The folder that is meant where the makers' repository has several."""
 LONGEST_CLIP_S = 12
 HEAD = 64
 """Width of a head, the same in all released models."""
@@ -57,7 +61,8 @@ class Engine(TorchEngine):
         self._folder = place_of(files, search)
         self._vocos = placed(str(files["vocos"]), search) if files.get("vocos") else None
         if self._vocos is None and self._folder is not None:
-            self._vocos = self._folder / "vocos"
+            inside = self._folder / "vocos"
+            self._vocos = inside if inside.is_dir() else place_of({"hub": VOCODER}, search) or inside
         self._vocoder: Any = None
         self._clip: tuple[str, Any] | None = None
 
@@ -147,6 +152,7 @@ class Engine(TorchEngine):
     def _weights(self) -> Path:
         assert self._folder is not None
         found = sorted(self._folder.glob("*.safetensors")) or sorted(self._folder.glob("*/*.safetensors"))
+        found = [file for file in found if file.parent.name == NEWEST] or found
         if len(found) != 1:
             some = ", ".join(str(file.relative_to(self._folder)) for file in found[:4]) or "none"
             raise EngineFault(
@@ -180,23 +186,30 @@ class Engine(TorchEngine):
         )
 
     def _open_vocoder(self) -> Any:
-        import yaml
         from vocos import Vocos
 
         assert self._vocos is not None
-        file = self._vocos / "config.yaml"
-        described = yaml.safe_load(file.read_text(encoding="utf-8"))
-        parts = described.values() if isinstance(described, dict) else ()
-        named = {str(part.get("class_path")) for part in parts if isinstance(part, dict)}
-        if not named or not named <= VOCOS_CLASSES:
-            raise EngineFault(
-                "missing",
-                f"{file} is not the vocoder of F5-TTS.",
-                "Get charactr/vocos-mel-24khz (config.yaml and all).",
-            )
-        vocoder = Vocos.from_hparams(str(file))
+        vocoder_classes(self._vocos / "config.yaml")
+        vocoder = Vocos.from_hparams(str(self._vocos / "config.yaml"))
         vocoder.load_state_dict(open_weights(self._vocos / "pytorch_model.bin"))
         return vocoder.eval()
+
+
+def vocoder_classes(file: Path) -> set[str]:
+    """The classes that a vocoder's description names. EngineFault ``missing`` for others than those of the vocoder: its
+    library makes whatever object is named there, with whatever arguments.
+    """
+    import yaml
+
+    try:
+        described = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, yaml.YAMLError):
+        described = None
+    parts = described.values() if isinstance(described, dict) else ()
+    named = {str(part.get("class_path")) for part in parts if isinstance(part, dict)}
+    if not named or not named <= VOCOS_CLASSES:
+        raise EngineFault("missing", f"{file} is not the vocoder of F5-TTS.", f"Get {VOCODER} (config.yaml and all).")
+    return named
 
 
 def _shape(weights: Path) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """Orpheus: a Llama that writes the codes of the SNAC codec, both from local folders.
 
 ``files``: ``{path: FOLDER, snac: FOLDER}``: the Llama as transformers reads it (safetensors), and SNAC at 24 kHz
-(``config.json``, ``pytorch_model.bin``); without ``snac`` the folder ``snac`` inside ``path`` is used. A voice is a
-name that the model learned (tara, leah, jess, leo, dan, mia, zac, zoe), put before the text. ``settings``:
-``temperature`` 0.1–2, ``top_p``, ``repetition_penalty``, ``seed``. It samples: another take is another reading.
+(``config.json``, ``pytorch_model.bin``); without ``snac`` the folder ``snac`` inside ``path`` is used, else
+hubertsiuzdak/snac_24khz in Hugging Face's cache. A voice is a name that the model learned (tara, leah, jess, leo, dan,
+mia, zac, zoe), put before the text. ``settings``: ``temperature`` 0.1–2, ``top_p``, ``repetition_penalty``, ``seed``.
+It samples: another take is another reading.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..speech.places import place_of, placed
 from ..speech.torch_engine import TorchEngine
 from ..texts import longest_plausible_s
 
+CODEC = "hubertsiuzdak/snac_24khz"
 FRAME = 7
 """Codes of one frame; SNAC takes 1 + 2 + 4 of them in three layers."""
 LAYERS = ((0,), (1, 4), (2, 3, 5, 6))
@@ -49,7 +51,8 @@ class Engine(TorchEngine):
         self._folder = place_of(files, search)
         self._snac = placed(str(files["snac"]), search) if files.get("snac") else None
         if self._snac is None and self._folder is not None:
-            self._snac = self._folder / "snac"
+            inside = self._folder / "snac"
+            self._snac = inside if inside.is_dir() else place_of({"hub": CODEC}, search) or inside
         self._codec: Any = None
         self._tokenizer: Any = None
         self._marks: dict[str, int] = {}

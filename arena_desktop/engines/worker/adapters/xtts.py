@@ -83,11 +83,14 @@ class Engine(TorchEngine):
         model.tokenizer = VoiceBpeTokenizer(vocab_file=str(self._folder / "vocab.json"))
         model.init_models()
         model.load_state_dict(self._weights())
+        model.to(device)
+        model.hifigan_decoder.eval()
         model.gpt.init_gpt_for_inference(kv_cache=model.args.kv_cache)
+        model.gpt.eval()  # not model.eval(): it would prepare the network once more, and gives nothing back
         speakers = self._folder / SPEAKERS
         self._speakers = open_weights(speakers) if speakers.is_file() else {}
         self.rate = int(config.audio.output_sample_rate)
-        return model.to(device).eval()
+        return model
 
     def ready(self, voice: dict[str, Any] | None, settings: dict[str, Any]) -> None:
         language = str(settings.get("language") or "en").lower()

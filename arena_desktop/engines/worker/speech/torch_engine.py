@@ -91,8 +91,8 @@ class TorchEngine:
         return [
             {
                 "what": f"{named} that {self.TITLE} runs on",
-                "remedy": f"Make its environment (Set up on the Models page, or: arena-desktop models add FOLDER "
-                f"--new-env {self.RECIPE}), and write python: env:{self.RECIPE}.",
+                "remedy": f"Press Set up on the Models page, or run: arena-desktop environments make {self.RECIPE}, "
+                f"and write python: env:{self.RECIPE}.",
             }
         ]
 
