@@ -45,9 +45,7 @@ class ModelCard(QFrame):
         self._switch = Switch(f"{row.name} takes part in battles", theme)
         self._remedies = QVBoxLayout()
         self._remedies.setContentsMargins(0, 0, 0, 0)
-        self._set_up = SetUpPanel(row.name, theme)
-        self._set_up.wanted.connect(lambda: self.asked.emit("set_up"))
-        self._set_up.stopped.connect(lambda: self.asked.emit("cancel_set_up"))
+        self._set_up: SetUpPanel | None = None
         self._busy = Words("", theme, voice="muted")
         self._listen = self._button("Listen", "play", row, "Hear a sentence in this voice", also=("Speaking…", "Stop"))
         self._listen.clicked.connect(lambda: self.asked.emit("stop_sample" if self._sounds else "listen"))
@@ -91,7 +89,7 @@ class ModelCard(QFrame):
         self._switch.show_state(row.enabled)
         self._switch.setEnabled(row.ready or not row.enabled)
         self._switch.setToolTip("Switch it out of battles, or back in. Its votes stay.")
-        self._set_up.show_offer(row.set_up)
+        self._show_offer(row)
         if rebuild:
             self._rebuild(row)
 
@@ -129,6 +127,15 @@ class ModelCard(QFrame):
         self._lines[name].say(words)
         self._lines[name].setVisible(bool(words))
 
+    def _show_offer(self, row: ModelRow) -> None:
+        if self._set_up is None and row.set_up is not None:
+            self._set_up = SetUpPanel(row.name, self._theme)
+            self._set_up.wanted.connect(lambda: self.asked.emit("set_up"))
+            self._set_up.stopped.connect(lambda: self.asked.emit("cancel_set_up"))
+            self._column.insertWidget(self._column.count() - 1, self._set_up)
+        if self._set_up is not None:
+            self._set_up.show_offer(row.set_up)
+
     def _rebuild(self, row: ModelRow) -> None:
         while (item := self._remedies.takeAt(0)) is not None:
             widget = item.widget()
@@ -156,7 +163,6 @@ class ModelCard(QFrame):
         for line in self._lines.values():
             self._column.addWidget(line)
         self._column.addLayout(self._remedies)
-        self._column.addWidget(self._set_up)
         self._column.addLayout(foot)
         self._space()
 

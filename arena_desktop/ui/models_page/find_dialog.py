@@ -16,8 +16,8 @@ from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.scrolled import Scrolled
 from arena_desktop.ui.widgets.status_line import announce
 
-AT_ONCE = 4
-"""So many cards are made in one go: a hundred at once would be felt."""
+PAGE = 20
+"""So many finds are shown, and so many more at each press: hundreds of cards would be felt at every change."""
 EXPLAINED = "Nothing is copied, downloaded or run by looking. What you add is entered in your own roster."
 
 
@@ -30,7 +30,8 @@ class FindDialog(QDialog):
         self._ask_folder = ask_folder
         self._actions: ModelsActions | None = None
         self._cards: dict[str, FoundCard] = {}
-        self._waiting: list[FoundRow] = []
+        self._rows: tuple[FoundRow, ...] = ()
+        self._most = PAGE
         self.setObjectName("findModels")
         self.setWindowTitle("Find models")
         self.setModal(False)
@@ -59,7 +60,10 @@ class FindDialog(QDialog):
         self._done.clicked.connect(self.close)
         self._builder = QTimer(self)
         self._builder.setInterval(0)
-        self._builder.timeout.connect(self._build_some)
+        self._builder.timeout.connect(self._build_one)
+        self._more = self._button("Show more", "plus", "Show more of what was found")
+        self._more.setObjectName("findMore")
+        self._more.clicked.connect(self._show_more)
         self._lay_out()
         theme.changed.connect(self._space)
 
@@ -111,30 +115,37 @@ class FindDialog(QDialog):
             self._cards[row.id].property("path") != row.path for row in rows if row.id in self._cards
         ):
             for card in self._cards.values():
-                card.setParent(None)
+                card.hide()
+                self._list.removeWidget(card)
                 card.deleteLater()
-            self._cards = {}
+            self._cards, self._most = {}, PAGE
         for found_id, card in self._cards.items():
             card.show_row(known[found_id])
-        self._waiting = [row for row in rows if row.id not in self._cards]
-        if self._waiting:
-            self._build_some()
-        else:
-            self._builder.stop()
+        self._rows = rows
+        self._build_one()
 
-    def _build_some(self) -> None:
-        for row in self._waiting[:AT_ONCE]:
+    def _build_one(self) -> None:
+        """Make the next card, one at a time: each takes some milliseconds."""
+        wanted = min(len(self._rows), self._most)
+        if len(self._cards) < wanted:
+            row = self._rows[len(self._cards)]
             card = self._cards[row.id] = FoundCard(row, self._theme)
             card.setProperty("path", row.path)
             card.tried.connect(partial(self._try, row.id))
             card.stopped.connect(self._let_go)
             card.added.connect(partial(self._add, row.id))
             self._list.insertWidget(len(self._cards) - 1, card)
-        del self._waiting[:AT_ONCE]
-        if self._waiting:
+        if len(self._cards) < wanted:
             self._builder.start()
         else:
             self._builder.stop()
+        left = len(self._rows) - self._most
+        self._more.setText(f"Show more ({left:,} left)")
+        self._more.setVisible(left > 0)
+
+    def _show_more(self) -> None:
+        self._most += PAGE
+        self._build_one()
 
     def _find(self, folders: tuple[str, ...]) -> None:
         if self._actions is not None:
@@ -166,6 +177,7 @@ class FindDialog(QDialog):
         inside = QWidget()
         inside.setObjectName("scrolled")
         self._list = QVBoxLayout(inside)
+        self._list.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         self._list.addStretch(1)
         scroll = Scrolled(inside)
         scroll.setAccessibleName("What was found")
@@ -183,6 +195,7 @@ class FindDialog(QDialog):
         self._column.addWidget(self._notes)
         self._column.addWidget(scroll, 1)
         self._column.addLayout(buttons)
+        self._more.hide()
         self._bar.hide()
         self._stop.hide()
         self._words.hide()

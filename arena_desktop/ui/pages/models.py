@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from functools import cached_property, partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import ModelsActions
 from arena_desktop.services.found_views import FoundView
-from arena_desktop.services.views import Line, ModelsView
+from arena_desktop.services.views import Line, ModelRow, ModelsView
 from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.models_page.card import ModelCard
@@ -18,6 +18,9 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.notice import Notice
+
+AT_ONCE = 5
+"""So many cards are made in one go, the others one by one: each takes some milliseconds."""
 
 
 class ModelsPage(QWidget):
@@ -36,6 +39,10 @@ class ModelsPage(QWidget):
         self._cards: dict[str, ModelCard] = {}
         self._notices: list[Notice] = []
         self._found = FoundView()
+        self._view = ModelsView(())
+        self._builder = QTimer(self)
+        self._builder.setInterval(0)
+        self._builder.timeout.connect(lambda: self._put_cards(1))
         self._title = Words("Models", theme, scale=1.5, strong=True)
         self._summary = Words("", theme, voice="muted", wrap=True)
         self._find = IconButton("Find models…", "folder", theme, tip="Look for speech models on this disk")
@@ -181,17 +188,34 @@ class ModelsPage(QWidget):
             card = self._cards.pop(gone)
             card.setParent(None)
             card.deleteLater()
-        for place, row in enumerate(view.rows):
-            known = self._cards.get(row.repo_id)
-            if known is None:
-                known = self._cards[row.repo_id] = ModelCard(row, self._theme)
-                known.switched.connect(partial(self._set_enabled, row.repo_id))
-                known.asked.connect(partial(self._ask, row.repo_id))
-                self._shown.insertWidget(place, known)
-            elif self._shown.indexOf(known) != place:
-                self._shown.insertWidget(place, known)
-            known.show_row(row, view.offers)
+        self._view = view
+        self._put_cards(AT_ONCE)
+
+    def _put_cards(self, most: int) -> None:
+        """Draw every card that is there, in order, and make at most so many of those that aren't."""
+        place = made = 0
+        for row in self._view.rows:
+            card = self._cards.get(row.repo_id)
+            if card is None:
+                if made == most:
+                    continue
+                made += 1
+                card = self._make_card(row)
+            if self._shown.indexOf(card) != place:
+                self._shown.insertWidget(place, card)
+            card.show_row(row, self._view.offers)
+            place += 1
         self._draw_beside(self._found)
+        if place < len(self._view.rows):
+            self._builder.start()
+        else:
+            self._builder.stop()
+
+    def _make_card(self, row: ModelRow) -> ModelCard:
+        card = self._cards[row.repo_id] = ModelCard(row, self._theme)
+        card.switched.connect(partial(self._set_enabled, row.repo_id))
+        card.asked.connect(partial(self._ask, row.repo_id))
+        return card
 
     def _draw_beside(self, view: FoundView) -> None:
         for repo_id, card in self._cards.items():
