@@ -7,10 +7,12 @@ import hashlib
 import http.server
 import json
 import socket
+import ssl
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -107,7 +109,8 @@ class Asked:
 class LocalHub:
     """Serves ``files`` of the model ``repo``. ``faults``: by path of a file, what goes wrong with the requests for it,
     in their order; when they are used up all goes well. ``answers`` replaces the answers of the interface by path.
-    Files of at least ``large`` bytes are told with their SHA-256.
+    Files of at least ``large`` bytes are told with their SHA-256. With ``token`` it must be shown, with ``certificate``
+    (a file with key and certificate) the connection is encrypted.
     """
 
     def __init__(
@@ -118,6 +121,7 @@ class LocalHub:
         card: Mapping[str, Any] | None = None,
         large: int = 4096,
         token: str = "",
+        certificate: Path | None = None,
     ) -> None:
         self.repo, self.large, self.token = repo, large, token
         self.files = {path: Held(data) if isinstance(data, bytes) else data for path, data in files.items()}
@@ -137,13 +141,18 @@ class LocalHub:
 
         Handler.hub = hub
         self._server = _Server(("127.0.0.1", 0), Handler)
+        self._scheme = "http" if certificate is None else "https"
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.encrypt(context)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), name="local-hub")
         self._thread.start()
 
     @property
     def url(self) -> str:
         """Its address."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     def fault(self, path: str, *faults: Fault) -> None:
         """From now on these go wrong with the file at ``path``, one a request."""
@@ -174,8 +183,23 @@ class _Server(http.server.ThreadingHTTPServer):
     request_queue_size = 64
 
     def __init__(self, *arguments: Any) -> None:
+        self._context: ssl.SSLContext | None = None
         self._open: set[socket.socket] = set()
         super().__init__(*arguments)
+
+    def encrypt(self, context: ssl.SSLContext) -> None:
+        """From now on, by this certificate. The handshake is made by the thread that answers."""
+        self._context = context
+
+    def finish_request(self, request: Any, client_address: Any) -> None:
+        if self._context is not None:
+            with contextlib.suppress(OSError):  # a client that doesn't trust it, or asks without encryption
+                request = self._context.wrap_socket(request, server_side=True)
+                self._open.add(request)
+                super().finish_request(request, client_address)
+                request.close()
+            return
+        super().finish_request(request, client_address)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         self._open.add(request)
