@@ -53,7 +53,7 @@ def test_every_voice_that_is_listed_speaks_and_is_found_by_each_of_its_tags() ->
     engine.load("cpu")
     listed = espeak.voices()
     assert len(listed) > 130
-    assert {"de", "en-us", "es", "fr-fr", "hi", "it", "ja", "pt-br"} <= {voice["language"] for voice in listed}
+    assert {"de", "en-us", "es", "fr-fr", "hi", "it", "pt-br"} <= {voice["language"] for voice in listed}
     for voice in listed:
         sound, rate = engine.speak(NO_DIGITS.get(voice["id"], COUNT), {"id": voice["id"]}, {}, 0)
         assert unlike_speech(sound, rate, 50) == [], voice
@@ -66,6 +66,18 @@ def test_every_voice_that_is_listed_speaks_and_is_found_by_each_of_its_tags() ->
     assert [found.id if (found := find(data, tag)) else None for tag in ("zh", "no", "en-gb", "fr-fr", "xx")] == [
         "cmn", "nb", "en", "fr", None,
     ]  # fmt: skip
+
+
+def test_japanese_is_read_in_kana_alone_and_kanji_are_refused() -> None:
+    engine = espeak.Engine({"voice": "ja"}, {}, [])
+    engine.load("cpu")
+    assert engine.languages() == []
+    assert len(engine.speak("でんしゃはおくれています。", None, {}, 0)[0]) > 22050
+    with pytest.raises(EngineFault, match="Chinese letter") as caught:
+        engine.speak("電車は遅れています。", None, {}, 0)
+    assert caught.value.kind == "text"
+    assert "ja" not in {voice["language"] for voice in espeak.voices()}
+    assert EspeakPhonemes("cmn").ipa("你好") != ""
 
 
 def test_another_speaker_of_a_language_has_another_voice_and_another_hash() -> None:

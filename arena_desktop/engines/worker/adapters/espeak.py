@@ -14,7 +14,7 @@ import numpy as np
 
 from ..faults import EngineFault
 from ..speech import packages
-from ..speech.espeak_library import Library, data_folder, espeak_library, no_voice, voice_there
+from ..speech.espeak_library import KANA_ALONE, Library, data_folder, espeak_library, no_voice, voice_there
 from ..speech.espeak_voices import find, variant_of, variants
 from ..speech.espeak_voices import voices as voices_in
 from ..speech.options import known_only, unknown, whole
@@ -65,10 +65,12 @@ class Engine:
         return []
 
     def languages(self) -> list[str]:
-        """The tag of the language that the voice of ``files`` speaks; [] where espeak-ng or the voice is not there."""
+        """The tag of the language that the voice of ``files`` speaks; [] where espeak-ng or the voice is not there, or
+        where it can't read the language as people write it (Japanese).
+        """
         data = data_folder()
         voice = find(data, self._voice) if data is not None else None
-        return [voice.language] if voice is not None else []
+        return [voice.language] if voice is not None and voice.language not in KANA_ALONE else []
 
     def load(self, device: str) -> dict[str, str]:
         self._library = espeak_library()
@@ -97,13 +99,14 @@ class Engine:
 
 
 def voices() -> list[dict[str, str]]:
-    """Every voice that the installed espeak-ng has: ``{"id", "name", "language", "gender"}``, by language; [] without
-    it. Each may be given one of :func:`speakers`.
+    """Every voice of the installed espeak-ng that can read its language: ``{"id", "name", "language", "gender"}``, by
+    language; [] without it. Each may be given one of :func:`speakers`.
     """
     data = data_folder()
     return [
         {"id": voice.id, "name": voice.title, "language": voice.language, "gender": voice.gender}
         for voice in (voices_in(data) if data is not None else ())
+        if voice.language not in KANA_ALONE
     ]
 
 

@@ -7,6 +7,7 @@ process only. Its state is one for the process: everything that needs it shares 
 from __future__ import annotations
 
 import ctypes
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,11 @@ from .shared import Shared
 _SYNCHRONOUS, _DONT_EXIT, _UTF8, _POSITION_CHARACTER = 2, 0x8000, 1, 1
 _RATE, _PITCH = 1, 3
 _IPA, _TIED, _TIE_AT = 0x02, 0x80, 8
+
+
+#: Languages of which espeak-ng can read one of the scripts, not the usual one.
+KANA_ALONE = ("ja",)
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 
 
 def data_folder() -> Path | None:
@@ -61,7 +67,7 @@ class Library:
 
     def speak(self, text: str, voice: str, rate: int, pitch: int) -> np.ndarray:
         """Float32 sound of ``text``. EngineFault ``settings`` for a voice that the library doesn't have."""
-        self.choose(voice)
+        self.choose(voice, text)
         self._lib.espeak_SetParameter(_RATE, rate, 0)
         self._lib.espeak_SetParameter(_PITCH, pitch, 0)
         self._heard.clear()
@@ -77,7 +83,7 @@ class Library:
         """``text`` clause by clause: its phonemes in IPA, and the piece of text that was read for them (it may reach
         one letter into the next clause: the library looks ahead). ``tie`` stands between the letters of one phoneme.
         """
-        self.choose(voice)
+        self.choose(voice, text)
         mode = _IPA | (_TIED | ord(tie) << _TIE_AT if tie else 0)
         content = text.encode()
         buffer = ctypes.create_string_buffer(content)
@@ -93,13 +99,21 @@ class Library:
             read = end
         return found
 
-    def choose(self, voice: str) -> None:
-        """Make ``voice`` the one that speaks; EngineFault ``settings`` for one that the library doesn't have."""
+    def choose(self, voice: str, text: str = "") -> None:
+        """Make ``voice`` the one that speaks. EngineFault ``settings`` for one that the library doesn't have, ``text``
+        for a text of which it would only name the letters.
+        """
         found = find(self._data, voice)
         if found is None or not _has(self._data, voice):
             raise no_voice(voice)
         variant = variant_of(voice)
         name = found.id + (f"+{variant}" if variant else "")
+        if found.language in KANA_ALONE and _HAN.search(text):
+            raise EngineFault(
+                "text",
+                "espeak-ng's Japanese voice reads kana alone: for each kanji it says 'Chinese letter'.",
+                "Use another voice for Japanese, or a text in kana.",
+            )
         if self._lib.espeak_SetVoiceByName(name.encode()) != 0:
             raise no_voice(voice)
 
