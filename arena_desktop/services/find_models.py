@@ -15,7 +15,7 @@ from arena_desktop.services.finders.by_recipe import by_recipe
 from arena_desktop.services.finders.checkpoint import checkpoint
 from arena_desktop.services.finders.folder import Folder, listed
 from arena_desktop.services.finders.found import NOTHING, Found, FoundState
-from arena_desktop.services.finders.hub_cache import cache_folders
+from arena_desktop.services.finders.hub_cache import cache_folders, origin_of_snapshot
 from arena_desktop.services.finders.kokoro import kokoro_models
 from arena_desktop.services.finders.loose import loose
 from arena_desktop.services.finders.mounts import network_mounts
@@ -86,11 +86,10 @@ class Finder:
             progress=progress,
             elsewhere=network_mounts() - set(map(str, there)),
         )
-        walked = walk.through([place if place.is_dir() or not place.exists() else place.parent for place in there])
-        single = {str(place) for place in there if place.is_file()}
-        if single:
-            kept = {place for place in there if place.is_dir()}
-            found = [one for one in found if one.path in single or any(Path(one.path).is_relative_to(k) for k in kept)]
+        for place in there:
+            if place.is_file():
+                found += self._at(place)
+        walked = walk.through([place for place in there if not place.is_file()])
         return Findings(tuple(sorted(_once(found), key=_rank)), there, tuple(walked.notes), walked.folders)
 
     def recognise(self, path: Path) -> Found:
@@ -113,21 +112,26 @@ class Finder:
         return usable[0]
 
     def _at(self, place: Path) -> list[Found]:
-        """What a file names by itself."""
+        """What a file names: itself, else the folder that it lies in."""
         if not place.is_file():
             return []
         try:
             listing = listed(place.parent)
         except OSError as error:
             raise ArenaError(f"{place.parent} can't be looked into ({reason(error)}).", "Change its rights.") from error
-        here, _ = _recognised(Folder(place.parent, listing.files, listing.folders), self._table())
-        return [one for one in here if one.path == str(place)]
+        origin = origin_of_snapshot(place.parent)
+        folder = Folder(place.parent, listing.files, listing.folders, origin)
+        here, _ = _recognised(folder, self._table())
+        for name in (str(place), str(place.parent)):
+            if named := [one for one in here if one.path == name]:
+                return named
+        return loose(Folder(place.parent, {place.name: listing.files.get(place.name, 0)}, origin=origin))
 
     def _table(self) -> tuple[_Kind, ...]:
         """The recognisers in the order in which they are asked."""
         made = self._made()
         return (
-            _Kind(lambda folder: _list(by_recipe(folder, self._recipes, made)), whole=True),
+            _Kind(lambda folder: by_recipe(folder, self._recipes, made), whole=True),
             _Kind(kokoro_models, whole=True),
             _Kind(lambda folder: _list(sherpa(folder)), whole=True),
             _Kind(lambda folder: _list(checkpoint(folder)), whole=True),

@@ -183,10 +183,6 @@ class ModelSearch:
         """Stop what sounds."""
         self._silence()
 
-    def quiet_seen(self) -> None:
-        """The quiet line has done its work."""
-        self._push(quiet="")
-
     # --- called by others -----------------------------------------------------------------------------------------
 
     def poll(self) -> None:
@@ -240,8 +236,7 @@ class ModelSearch:
                     self._push(searching=False, words="The search was stopped.")
                 return
             self._take(findings)
-            if quiet is None:
-                self._push(searching=False, words=_came_of_it(findings, self._items), notes=findings.notes)
+            self._push(searching=False, words=_came_of_it(findings, self._items), notes=findings.notes)
             self._check(cancel, quiet)
 
         self._search_thread.ask(work, done)

@@ -53,9 +53,6 @@ class ModelsPage:
     def measure(self, repo_id: str) -> None:
         self._measuring.measure(repo_id)
 
-    def quiet_seen(self) -> None:
-        self._search.quiet_seen()
-
     def first_look(self, done: Callable[[], None]) -> None:
         """The program has never looked for models on this machine: do so, and say little."""
         self._search.look_quietly(done)

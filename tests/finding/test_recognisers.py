@@ -177,3 +177,34 @@ def test_one_path_is_recognised_alone(finder: Finder, tmp_path: Path) -> None:
         finder.recognise(tmp_path / "empty")
     with pytest.raises(ArenaError, match="is not there"):
         finder.recognise(tmp_path / "gone")
+
+
+def test_a_snapshot_named_by_itself_keeps_its_repository(finder: Finder, tmp_path: Path) -> None:
+    config = json.dumps({"model_type": "vits"}).encode()
+    files = {"config.json": config, "model.safetensors": safetensors()}
+    snapshot = hub_repository(tmp_path, "facebook/mms-tts-spa", files)
+    for place in (snapshot, snapshot / "model.safetensors"):
+        found = finder.recognise(place)
+        assert (found.source, found.revision, found.language) == ("facebook/mms-tts-spa", REVISION, ("es",)), place
+
+
+def test_a_file_is_looked_at_without_walking_through_its_folder(finder: Finder, tmp_path: Path) -> None:
+    model = piper_voice(tmp_path)
+    piper_voice(tmp_path / "deeper", "en_US-other-low")
+    (tmp_path / "b.gguf").write_bytes(BIG)
+    (tmp_path / "a.gguf").write_bytes(BIG)
+    assert [one.path for one in finder.find([model]).found] == [str(model)]
+    assert [one.title for one in finder.find([tmp_path / "b.gguf"]).found] == ["b.gguf"]
+
+
+def test_what_an_engine_with_a_recipe_must_be_told_stands_in_its_entry(tmp_path: Path) -> None:
+    pin = read_pin("kokoro==0.9.4")
+    assert pin is not None
+    torch = Recipe("kokoro-torch", "Kokoro", "kokoro_torch", (pin,), 1.3, "Apache-2.0", files=("*.pth", "voices/*.pt"))
+    place = write(tmp_path / "k", kokoro__pth=BIG)
+    write(place / "voices", af_heart__pt=b"x", ff_siwis__pt=b"x")
+    found = Finder([torch]).find([place]).found
+    assert [(one.language, one.files["voice"]) for one in found] == [(("en",), "af_heart"), (("fr",), "ff_siwis")]
+    german = write(tmp_path / "x", model__pth=BIG, README__md=b"---\nlanguage: [de, fr]\n---\n")
+    spoken = only(Finder([recipe(files=("model.pth",))]), german)
+    assert (spoken.language, dict(spoken.settings)) == (("de",), {"language": "de"})

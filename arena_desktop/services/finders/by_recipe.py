@@ -1,6 +1,7 @@
 """Models that speak in an environment of their own: known by what their recipe says of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -8,16 +9,17 @@ from arena_desktop.domain.recipes import Recipe
 from arena_desktop.services.finders.checkpoint import language_of
 from arena_desktop.services.finders.folder import Folder
 from arena_desktop.services.finders.found import Found, FoundState
+from arena_desktop.services.finders.kokoro import by_language, styles_of
 
 
-def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]) -> Found | None:
+def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]) -> list[Found]:
     """What lies in ``folder`` by the first recipe that knows it; ``made`` are environments that are there."""
     recipe = next((one for one in recipes if _knows(one, folder)), None)
     if recipe is None:
-        return None
+        return []
     there = recipe.id in made
     reason = "" if there else f"{recipe.title} needs an environment of its own ({recipe.size_words})."
-    return Found(
+    found = Found(
         path=str(folder.path),
         kind=f"model for {recipe.title}",
         title=folder.title,
@@ -25,7 +27,6 @@ def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]
         reason=reason,
         engine=recipe.engine,
         files={"path": str(folder.path)},
-        language=language_of(folder),
         license=folder.card.license or recipe.license,
         size_bytes=folder.size(),
         source=folder.source,
@@ -33,6 +34,31 @@ def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]
         recipe=recipe.id,
         python=f"env:{made.get(recipe.id, recipe.id)}",
     )
+    return _MORE.get(recipe.engine, _one_language)(found, folder)
+
+
+def _one_language(found: Found, folder: Folder) -> list[Found]:
+    """An entry speaks one language, English where the model has it."""
+    languages = language_of(folder)
+    english = next((code for code in languages if code.startswith("en")), None)
+    chosen = english or next(iter(languages), None)
+    return [replace(found, language=() if chosen is None else (chosen,))]
+
+
+def _told_its_language(found: Found, folder: Folder) -> list[Found]:
+    """As above, for an engine that must be told any other language than English."""
+    [one] = _one_language(found, folder)
+    code = next(iter(one.language), "en").partition("-")[0]
+    return [one if code == "en" else replace(one, settings={"language": code})]
+
+
+_MORE: Mapping[str, Callable[[Found, Folder], list[Found]]] = {
+    "kokoro_torch": lambda found, folder: by_language(found, folder, styles_of(folder)),
+    "xtts": _told_its_language,
+    "chatterbox": _told_its_language,
+    "qwen_tts": _told_its_language,
+}
+"""What an engine needs to know beside the folder."""
 
 
 def _knows(recipe: Recipe, folder: Folder) -> bool:

@@ -31,6 +31,14 @@ def repository(folder: Path) -> str:
     return f"{named['owner']}/{named['name']}" if named is not None else ""
 
 
+def origin_of_snapshot(folder: Path) -> Origin | None:
+    """The repository and commit of a folder that is a snapshot in a cache; None for every other."""
+    if folder.parent.name != "snapshots" or not _REVISION.fullmatch(folder.name):
+        return None
+    repo = repository(folder.parent.parent)
+    return Origin(repo, folder.name, folder) if repo else None
+
+
 def snapshots(folder: Path) -> Iterator[Origin]:
     """The snapshots of a repository in a cache: the one that ``main`` names, else the newest; none if there are none.
 

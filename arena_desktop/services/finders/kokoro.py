@@ -1,6 +1,7 @@
 """Kokoro as ONNX: a model file, with its styles beside it as the adapter finds them."""
 
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import replace
 
 from arena_desktop.domain.roster import Voice
 from arena_desktop.services.finders.folder import Folder, text_of
@@ -38,31 +39,41 @@ def kokoro_models(folder: Folder) -> list[Found]:
     by_type = text_of((folder.json("config.json") or {}).get("model_type")) == _MODEL_TYPE
     if not models and not (inner and by_type):
         return []
-    by_language: dict[str, list[Voice]] = {}
-    for known in map(style, _styles(folder)):
+    whole = Found(
+        path=str(folder.path),
+        kind="Kokoro model",
+        title=folder.title,
+        engine="kokoro",
+        files={"path": str(folder.path)},
+        license=folder.card.license,
+        size_bytes=folder.size(models) if models else max(folder.inside("onnx").values(), default=0),
+        source=folder.source,
+        revision=folder.revision,
+    )
+    return by_language(whole, folder, styles_of(folder))
+
+
+def by_language(whole: Found, folder: Folder, styles: Iterable[str]) -> list[Found]:
+    """``whole`` once for each language that one of its ``styles`` speaks; none where no style is known."""
+    languages: dict[str, list[Voice]] = {}
+    for known in map(style, styles):
         if known is not None:
-            by_language.setdefault(known[0].partition("-")[0], []).append(known[1])
+            languages.setdefault(known[0].partition("-")[0], []).append(known[1])
     return [
-        Found(
-            path=str(folder.path),
-            kind="Kokoro model",
-            title=f"{folder.title} ({title_of(code)})" if len(by_language) > 1 else folder.title,
-            engine="kokoro",
-            files={"path": str(folder.path), "voice": voices[0].id},
+        replace(
+            whole,
+            title=f"{folder.title} ({title_of(code)})" if len(languages) > 1 else folder.title,
+            files={**whole.files, "voice": voices[0].id},
             voices=tuple(voices),
             language=(code,),
-            license=folder.card.license,
-            size_bytes=folder.size(models) if models else max(folder.inside("onnx").values(), default=0),
-            source=folder.source,
-            revision=folder.revision,
         )
-        for code, voices in by_language.items()
+        for code, voices in languages.items()
     ]
 
 
-def _styles(folder: Folder) -> list[str]:
+def styles_of(folder: Folder) -> list[str]:
     """The names of the styles, looked for where the adapter does. A file of many is a zip: its list is read alone."""
     from arena_desktop.engines.worker.kokoro.styles import Styles
 
     many = [folder.path / name for name in folder.ending(".npz", ".bin") if name.lower().startswith("voices")]
-    return Styles([Path(folder.path / "voices"), *many]).names()
+    return Styles([folder.path / "voices", *many]).names()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena_desktop.services.finders.downloaded import origin_of
 from arena_desktop.services.finders.folder import Folder, Origin, listed
-from arena_desktop.services.finders.hub_cache import repository, snapshots
+from arena_desktop.services.finders.hub_cache import origin_of_snapshot, repository, snapshots
 from arena_desktop.store.bounded import reason
 
 _PASSED_BY = frozenset(
@@ -119,7 +119,8 @@ class Walk:
         hub = self._snapshots(step)
         if hub is not None:
             return hub
-        step = replace(step, origin=step.origin or origin_of(step.path, listing.files))
+        origin = step.origin or origin_of_snapshot(step.path) or origin_of(step.path, listing.files)
+        step = replace(step, origin=origin)
         folder = Folder(step.path, listing.files, listing.folders, step.origin, listing.dangling)
         if not self._look(folder) or step.depth >= self._limits.depth:
             return []

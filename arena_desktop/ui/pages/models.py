@@ -232,6 +232,7 @@ class ModelsPage(QWidget):
         self._whisper.setVisible(bool(view.quiet))
 
     def _show_finds(self) -> None:
+        self._whisper.hide()
         self.find_dialog.open_beside()
 
     def _check_again(self) -> None:
