@@ -10,6 +10,7 @@ from typing import Protocol
 
 from arena_desktop.cli.environments import add_licence_option, make
 from arena_desktop.cli.say import say
+from arena_desktop.domain.recipes import Recipe
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Missing, Spoken
 from arena_desktop.errors import ArenaError
@@ -74,8 +75,10 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 def run_add(args: argparse.Namespace, app: App) -> int:
     """Add one model, after it has spoken a sentence."""
     found = find_one(args.what, app)
-    if args.new_env is not None:
-        found = _with_environment(found, app.environments, args)
+    recipe = None if args.new_env is None else _recipe(found, args.new_env, app.environments)
+    if recipe is not None:
+        name = app.environments.made().get(recipe.id, recipe.id)
+        found = replace(found, engine=recipe.engine, python=f"env:{name}", recipe=recipe.id, state=FoundState.SET_UP)
     spec = candidate(found, voice=args.voice, engine=args.engine)
     set_up = found.state is FoundState.SET_UP
     if not set_up:
@@ -86,26 +89,23 @@ def run_add(args: argparse.Namespace, app: App) -> int:
         _report(args, new, text, ())
         return 0
     app.adding.check_writable(new)
-    heard = f"It can't be heard yet: {found.reason}" if set_up else _heard(app.host, spec)
+    if recipe is not None:  # last: whatever else prevents it was told before gigabytes were fetched
+        make(app.environments, recipe, accepted=args.accept_licence, name=name, out=sys.stderr)
+        _check(app.host, spec)
+    can_speak = recipe is not None or not set_up
+    heard = _heard(app.host, spec) if can_speak else f"It can't be heard yet: {found.reason}"
     _report(args, new, text, (*app.adding.write(new).sentences, heard))
     return 0
 
 
-def _with_environment(found: Found, environments: Environments, args: argparse.Namespace) -> Found:
-    """``found`` as it speaks in the environment that it needs, which is made unless it is there."""
-    name = args.new_env or found.recipe
+def _recipe(found: Found, wanted: str, environments: Environments) -> Recipe:
+    """The recipe that is named, else the one by which ``found`` was recognised."""
+    name = wanted or found.recipe
     if not name:
         raise ArenaError(
             f"No recipe is known for {found.title}.", "Name one: `arena-desktop environments recipes` lists them."
         )
-    recipe = environments.recipe(name)
-    if not args.dry_run:
-        made = make(
-            environments, recipe, accepted=args.accept_licence, name=environments.made().get(name), out=sys.stderr
-        )
-        name = made.name
-    state = FoundState.SET_UP if args.dry_run else FoundState.READY
-    return replace(found, engine=recipe.engine, python=f"env:{name}", recipe=recipe.id, state=state)
+    return environments.recipe(name)
 
 
 def run_remove(args: argparse.Namespace, app: App) -> int:
