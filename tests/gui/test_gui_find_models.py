@@ -79,7 +79,7 @@ def test_each_find_says_what_it_is_and_why_it_cant(dialog: FindDialog) -> None:
         "8 found, 7 of them speech models",
         "2 folders were left out",
         "Piper voice  ·  German  ·  played by piper  ·  63.2 MB  ·  CC0",
-        "/home/ada/voices/de_DE-thorsten-medium.onnx",
+        "/media/ada/voices/de_DE-thorsten-medium.onnx",
         "Needs set-up",
         "Missing: the package torch",
         "Can't speak",
