@@ -153,15 +153,21 @@ class Preparer:
                 for seed in turn.opened:
                     stock.opened(seed)
             if turn.ended:
+                if stock is not None:
+                    stock.settle()
                 return
             tries = turn.tries
             if turn.generation != generation:
                 generation, tries, self._misses = turn.generation, 0, 0
+                if stock is not None:
+                    stock.settle()
                 stock, before = None if turn.context is None else self._stock_of(turn.context), stock
                 if before is not None and stock is not None and turn.asked is None and before.is_like(stock):
                     turn = replace(turn, asked=before.goal or None)  # the models were checked again: it goes on
             if stock is not None and turn.context is not None:
                 tries = self._work(turn, turn.context, stock, tries)
+            if stock is not None and not self._is_due(tries):
+                stock.settle()
             self._report(generation, stock)
 
     def _wait(self, tries: int, generation: int, stock: Stock | None) -> "_Turn":

@@ -57,6 +57,7 @@ class Stock:
         self._handed: list[Planned] = []  # fixed plans that are on their way to the listener
         self._owed = 0
         self._note = ""
+        self._unsettled = False
         self.running = False
         kept = shelf.take_up(context)
         plans = kept.plans
@@ -67,7 +68,7 @@ class Stock:
             self._note = CHANGED.format(kept.dropped)
         self._plans = PlanQueue(context, seeds, plans)
         if len(plans) != len(kept.plans):
-            self._keep()
+            self._unsettled = True
 
     def renew(self, known: PairKnowledge | None, resting: frozenset[str]) -> None:
         """What is known has changed. Fixed plans that are stale by now go all together; those of a model that can't
@@ -88,7 +89,7 @@ class Stock:
         self._owed = max(0, battles - len(self._waiting))
         self.running = True
         self._draw()
-        self._keep()
+        self._unsettled = True
 
     def stop(self, note: str = "") -> None:
         """No further clips ahead of time; what is drawn stays, and what is spoken of it."""
@@ -116,9 +117,9 @@ class Stock:
     def spoken(self, reading: Reading, key: str) -> bool:
         """A clip lies in the cache; whether a battle waits for it."""
         waited_for = any(reading in planned.readings for planned in self._waiting)
-        if waited_for:
+        if waited_for and self._batch.spoken.get(reading) != key:
             self._batch.spoken[reading] = key
-            self._keep()
+            self._unsettled = True
         return waited_for
 
     def failed(self, reading: Reading) -> None:
@@ -126,11 +127,13 @@ class Stock:
         self._replace(self._plans.drop(lambda planned: reading in planned.readings))
 
     def opened(self, seed: str) -> None:
-        """The listener has got the battle of this seed."""
+        """The listener has got the battle of this seed, and has read what was told of the stock before."""
+        if not self.running:
+            self._note = ""
         before = len(self._handed)
         self._handed = [planned for planned in self._handed if planned.plan.seed != seed]
         if len(self._handed) != before:
-            self._keep()
+            self._unsettled = True
 
     def lost(self, planned: Planned) -> None:
         """The battle on its way could not be prepared: another is owed instead."""
@@ -200,14 +203,19 @@ class Stock:
     def _replace(self, count: int) -> None:
         if self.running:
             self._owed += count
-        self._keep()
+        self._unsettled = True
 
     def _draw(self) -> None:
         while self._owed > 0:
             self._plans.fix()
             self._owed -= 1
             if self._owed == 0:
-                self._keep()
+                self._unsettled = True
 
-    def _keep(self) -> None:
-        self._note = self._shelf.keep(self._context, self._waiting, self._batch.spoken) or self._note
+    def settle(self) -> None:
+        """Write down what has changed. The listener never waits for it: a battle that comes twice after a crash is the
+        worst that comes of its being late.
+        """
+        if self._unsettled:
+            self._unsettled = False
+            self._note = self._shelf.keep(self._context, self._waiting, self._batch.spoken) or self._note

@@ -112,8 +112,11 @@ class Bench:
     def _count(self) -> None:
         self.ready += 1
 
-    def use(self, models: tuple[ModelSpec, ...] = MODELS, policy: str = "uniform", key: str = "") -> None:
-        self.preparer.use(Context(ARENA, models, PromptDeck(PROMPTS), -23.0, policy, place="here", key=key))
+    def use(
+        self, models: tuple[ModelSpec, ...] = MODELS, policy: str = "uniform", key: str = "", texts: int = 5
+    ) -> None:
+        prompts = [Prompt(f"p{n}", f"Text {n}.", "short", "en", "0" * 64) for n in range(texts)]
+        self.preparer.use(Context(ARENA, models, PromptDeck(prompts), -23.0, policy, place="here", key=key))
 
     def prepare(self, battles: int) -> Stocked:
         """Prepare, and wait until that is over."""

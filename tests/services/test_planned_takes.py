@@ -11,7 +11,7 @@ from arena_desktop.domain.prompts import Prompt, PromptDeck
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
 from arena_desktop.domain.takes import Reading
 from arena_desktop.ratings.pairing import PairKnowledge
-from arena_desktop.services.plan_queue import Context, PlanQueue
+from arena_desktop.services.plan_queue import Context, Planned, PlanQueue
 
 ARENA = ArenaSpec("english", ("x/a", "x/b", "x/c"))
 MODELS = (
@@ -29,15 +29,13 @@ HEARD = st.dictionaries(
 
 
 @given(STEPS, HEARD, st.integers(0, 10**6))
-def test_no_take_plays_again_while_another_is_unheard(
-    steps: list[str], heard: dict[Reading, int], run: int
-) -> None:
+def test_no_take_plays_again_while_another_is_unheard(steps: list[str], heard: dict[Reading, int], run: int) -> None:
     seeds = (f"{run} {number}" for number in itertools.count())
     heard_so_far = Counter(heard)  # what the log knows: every battle that is played is voted on
 
-    def queue(fixed: tuple[object, ...] = ()) -> PlanQueue:
+    def queue(fixed: tuple[Planned, ...] = ()) -> PlanQueue:
         context = Context(ARENA, MODELS, PromptDeck(PROMPTS), -23.0, "rank-gain", takes=TAKES, heard=dict(heard_so_far))
-        return PlanQueue(context, lambda: next(seeds), fixed)  # type: ignore[arg-type]
+        return PlanQueue(context, lambda: next(seeds), fixed)
 
     plans = queue()
     for number, step in enumerate(steps):
@@ -53,3 +51,27 @@ def test_no_take_plays_again_while_another_is_unheard(
                 if 0 in others:
                     assert heard_so_far[repo_id, voice, prompt_id, take] == 0
                 heard_so_far[repo_id, voice, prompt_id, take] += 1
+
+
+def test_what_is_drawn_anew_from_the_same_knowledge_is_the_same() -> None:
+    plans = PlanQueue(Context(ARENA, MODELS, PromptDeck(PROMPTS), -23.0, "rank-gain", takes=TAKES))
+    plans.fix()
+    plans.renew(EVEN, frozenset())
+    before = plans.waiting()
+    plans.renew(None, frozenset())
+    plans.renew(EVEN, frozenset())
+    assert plans.waiting() == before
+
+
+def test_takes_of_battles_prepared_before_count() -> None:
+    def queue(fixed: tuple[Planned, ...] = ()) -> PlanQueue:
+        context = Context(ARENA, MODELS[:1] + MODELS[2:], PromptDeck(PROMPTS[:1]), -23.0, takes=TAKES)
+        return PlanQueue(context, lambda: next(seeds), fixed)
+
+    seeds = (f"seed {number}" for number in itertools.count())
+    for _ in range(10):
+        first = queue()
+        kept = (first.fix(), first.fix())
+        again = queue(kept)
+        takes = [take for _ in range(3) for repo_id, *_, take in again.next().readings if repo_id == "x/a"]
+        assert sorted(takes) == [0, 1, 2]
