@@ -12,6 +12,7 @@ import soundfile
 
 from arena_desktop.engines.worker import sound
 from arena_desktop.engines.worker.adapters.transformers import ARCHITECTURES, Engine
+from arena_desktop.engines.worker.checkpoints.others import SENTENCES
 from arena_desktop.engines.worker.faults import EngineFault
 from tests.helpers.tiny_checkpoints import BUILDERS, TEXT, Tiny, build
 
@@ -302,3 +303,26 @@ def test_one_long_text_is_spoken_in_parts(tiny: Callable[[str], Tiny], ready: Ca
 
 def _type_of(built: Tiny) -> str:
     return str(json.loads((Path(built.files["path"]) / "config.json").read_text())["model_type"])
+
+
+def test_a_language_in_another_script_needs_uroman_and_says_so(tmp_path: Path) -> None:
+    from tests.helpers.checkpoints import tiny_vits
+
+    engine = Engine({"path": str(tiny_vits(tmp_path / "hin", is_uroman=True))}, {}, [])
+    (told,) = engine.check()
+    assert "Latin letters" in told["what"]
+    assert "pip install" in told["remedy"]
+    assert "uroman" in told["remedy"]
+    with pytest.raises(EngineFault, match="uroman"):
+        engine.load("cpu")
+
+
+@pytest.mark.parametrize("kind", sorted(SENTENCES))
+def test_what_can_not_speak_here_is_told_in_one_sentence_or_two(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": kind}))
+    engine = Engine({"path": str(tmp_path)}, {}, [])
+    (told,) = engine.check()
+    assert f"model_type {kind}" in told["what"]
+    assert told["remedy"].endswith(".")
+    with pytest.raises(EngineFault):
+        engine.load("cpu")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 from typing import Any, ClassVar
@@ -37,6 +38,7 @@ class Vits(Architecture):
         self._tokenizer: Any = load_part(VitsTokenizer, self._path)
         if self._front is not None:
             self._tokenizer.phonemize = False
+        self._romanizer = _romanizer(self._path) if self._tokenizer.is_uroman else None
         self._model = load_model(VitsModel, source.checkpoint, target.device, target.dtype)
         self.rate = int(self._model.config.sampling_rate)
         self._usual = {
@@ -64,7 +66,11 @@ class Vits(Architecture):
 
     def prepared(self, text: str) -> str:
         """``text`` as it must be before it is cut."""
-        return self._front.prepared(text) if self._front is not None else text
+        if self._front is not None:
+            return self._front.prepared(text)
+        if self._romanizer is not None and not text.isascii():
+            return str(self._romanizer.romanize_string(text))
+        return text
 
     def fits(self, text: str) -> bool:
         """Whether ``text`` is short enough in letters or phonemes."""
@@ -94,17 +100,12 @@ class Vits(Architecture):
         """The letters or phonemes that the model knows, in order."""
         if self._front is not None:
             return "".join(char for char in self._front.ipa(text) if char in self._tokenizer.encoder)
-        self._need_uroman(text)
         return str(self._tokenizer.prepare_for_tokenization(text)[0])
 
     def _framed(self, said: str) -> str:
         """Piper's voices were trained with these marks around each sentence."""
         marked = self._front is not None and {"^", "$"} <= self._tokenizer.encoder.keys()
         return f"^{said}$" if marked else said
-
-    def _need_uroman(self, text: str) -> None:
-        if self._tokenizer.is_uroman and not text.isascii() and not packages.there("uroman"):
-            raise _no_uroman(self._path)
 
     def _speaker(self, settings: dict[str, Any], voice: dict[str, Any] | None) -> int | None:
         count = int(self._model.config.num_speakers)
@@ -129,6 +130,13 @@ def _tokenizer_config(source: Source) -> dict[str, Any]:
     file = source.checkpoint.path / "tokenizer_config.json"
     written = read_json(file) if file.is_file() else {}
     return written if isinstance(written, dict) else {}
+
+
+def _romanizer(path: Path) -> Any:
+    """uroman, made once: the library would read its tables again for each sentence."""
+    if not packages.there("uroman"):
+        raise _no_uroman(path)
+    return importlib.import_module("uroman").Uroman()
 
 
 def _no_uroman(path: Path) -> EngineFault:
