@@ -31,6 +31,7 @@ def downloads_of(composition: Composition, *, inbox: Inbox, show: Callable[[Down
         post=inbox.post,
         show=show,
         endpoint=lambda: chosen_endpoint(composition.preferences.settings.hub),
+        keep=lambda hub: composition.preferences.change(hub=hub),
     )
 
 

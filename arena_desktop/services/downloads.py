@@ -44,8 +44,8 @@ class Downloads:
     """Implements :class:`arena_desktop.services.actions.DownloadActions`.
 
     All calls come from the services' thread, and so do all calls of ``show`` and of ``arrived``, which is handed the
-    folder of a model that is whole. ``endpoint`` tells which hub is asked when none is named. No connection is opened
-    before :meth:`look` or :meth:`start`.
+    folder of a model that is whole. ``endpoint`` tells which hub is asked when none is named, ``keep`` is told of a hub
+    that was named and has answered. No connection is opened before :meth:`look` or :meth:`start`.
     """
 
     def __init__(
@@ -55,10 +55,11 @@ class Downloads:
         post: Callable[[Callable[[], None]], None],
         show: Callable[[DownloadsView], None],
         endpoint: Callable[[], str],
+        keep: Callable[[str], None] = lambda endpoint: None,
         arrived: Callable[[Path], None] = lambda place: None,
     ) -> None:
         self._work, self._post, self._show = work, post, show
-        self._endpoint, self._arrived = endpoint, arrived
+        self._endpoint, self._keep, self._arrived = endpoint, keep, arrived
         self._jobs: dict[int, _Job] = {}
         self._count = 0
         self._opening = False
@@ -87,6 +88,8 @@ class Downloads:
 
         def done(found: tuple[HubModel, dict[str, int]]) -> None:
             model, job.here = found
+            if endpoint.strip():
+                self._keep(model.endpoint)
             self._offer(job, model, pick(model.files))
             self._drop_twins(job)
 

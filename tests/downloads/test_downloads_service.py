@@ -30,11 +30,13 @@ class Desk:
         self.inbox = Inbox()
         self.views: list[DownloadsView] = []
         self.arrived: list[Path] = []
+        self.kept: list[str] = []
         self.downloads = Downloads(
             work=DownloadWork(folder / "models", patience=patience, keyring=lambda service, name: None),
             post=self.inbox.post,
             show=self.views.append,
             endpoint=lambda: endpoint,
+            keep=self.kept.append,
             arrived=self.arrived.append,
         )
 
@@ -144,6 +146,33 @@ def test_a_stopped_look_leaves_nothing(open_desk: Callable[..., Desk], hub: Loca
     desk.wait(lambda: hub.asked)
     desk.downloads.cancel(desk.all[-1].id)
     assert desk.all == ()
+
+
+def test_what_ends_after_it_was_stopped_does_not_count_as_done(desk: Desk, tmp_path: Path) -> None:
+    offered = desk.look()
+    desk.downloads.start(offered.id)
+    while not list((tmp_path / "models").glob("acme--voice/*")):
+        time.sleep(0.005)
+    desk.downloads.cancel(offered.id)
+    for thread in [one for one in threading.enumerate() if one.name.startswith("download")]:
+        thread.join()
+    desk.inbox.drain()
+    assert desk.one(offered.id).state is S.STOPPED
+    assert desk.arrived == []
+    desk.downloads.start(offered.id)
+    desk.until(offered.id, S.DONE)
+
+
+def test_a_hub_that_was_named_and_has_answered_is_kept(
+    desk: Desk, hub: LocalHub, open_hub: Callable[..., LocalHub]
+) -> None:
+    desk.look()
+    assert desk.kept == []
+    other = open_hub(FILES, repo="acme/other")
+    desk.look("acme/other", other.url + "/")
+    assert desk.kept == [other.url]
+    desk.look("acme/other", "http://127.0.0.1:9")
+    assert desk.kept == [other.url]
 
 
 def test_several_at_once_and_the_others_wait(desk: Desk, open_hub: Callable[..., LocalHub], tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ class DownloadDialog(QDialog):
         self._repo = self._field("downloadRepo", "Model", "OWNER/NAME, or its page")
         self._revision = self._field("downloadRevision", "Revision", "main")
         self._hub = self._field("downloadHub", "Hub", "")
+        self._hub.setToolTip("Another hub's address, a mirror's say; it is asked from then on")
         self._look = IconButton("Look", "info", theme, primary=True, tip="Ask the hub what there is (Enter)")
         self._look.setObjectName("downloadLook")
         self._look.setDefault(True)
