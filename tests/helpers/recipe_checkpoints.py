@@ -286,6 +286,9 @@ def qwen_tts(folder: Path) -> dict[str, Any]:
         tts_eos_token_id=ids("<tts_text_eod>"),
     )
     Qwen3TTSForConditionalGeneration(config).save_pretrained(str(folder))
+    saved = json.loads((folder / "config.json").read_text())
+    del saved["speaker_encoder_config"]  # written with keys that its own class refuses
+    (folder / "config.json").write_text(json.dumps(saved))
     usual = {"do_sample": True, "temperature": 0.9, "top_k": 50, "repetition_penalty": 1.05}
     (folder / "generation_config.json").write_text(json.dumps(usual))
     codec = Qwen3TTSTokenizerV2Config(
@@ -303,9 +306,43 @@ def qwen_tts(folder: Path) -> dict[str, Any]:
         encoder_valid_num_quantizers=4,
     )  # fmt: skip
     inside = folder / "speech_tokenizer"
-    Qwen3TTSTokenizerV2Model(codec).save_pretrained(str(inside))
+    decoding = Qwen3TTSTokenizerV2Model(codec)
+    with torch.no_grad():
+        for name, held in [*decoding.named_parameters(), *decoding.named_buffers()]:
+            if name.endswith("embedding_sum"):
+                held.normal_()  # fresh codebooks are zero
+        loudest = decoding.decoder(torch.randint(0, 64, (1, 4, 25))).abs().max()
+        for weights in decoding.decoder.decoder[-1].parameters():
+            weights.mul_(0.3 / loudest)
+    decoding.save_pretrained(str(inside))
     EncodecFeatureExtractor(sampling_rate=24000, feature_size=1).save_pretrained(str(inside))
     return {"files": {"path": str(folder)}, "settings": {}, "voices": [{"id": "vivian"}, {"id": "ryan"}]}
+
+
+def chatterbox(folder: Path) -> dict[str, Any]:
+    """Not tiny: all sizes are fixed in the code (3 GB). Its Llama ends after about thirty codes."""
+    import torch
+    from chatterbox.models.s3gen import S3Gen
+    from chatterbox.models.t3 import T3
+    from chatterbox.models.voice_encoder import VoiceEncoder
+    from safetensors.torch import save_file
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
+
+    torch.manual_seed(1)
+    words = {word: index for index, word in enumerate(["[STOP]", "[UNK]", "[SPACE]", *LETTERS.replace(" ", "")])}
+    tokenizer = Tokenizer(models.WordLevel(words | {"[START]": 255}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\[[A-Za-z]+\]|."), "isolated")
+    tokenizer.save(str(folder / "tokenizer.json"))
+    network = T3()
+    with torch.no_grad():
+        network.speech_emb.weight[:, 0] = 100.0
+        network.speech_head.weight.zero_()
+        network.speech_head.weight[network.hp.stop_speech_token, 0] = 5.6 / 32
+    parts = {"t3_cfg": network, "s3gen": S3Gen(), "ve": VoiceEncoder()}
+    for name, part in parts.items():
+        held = {key: value.clone().contiguous() for key, value in part.state_dict().items()}
+        save_file(held, str(folder / f"{name}.safetensors"))
+    return {"files": {"path": str(folder)}, "settings": {}, "voices": [_clip(folder)]}
 
 
 def _letter_tokenizer(folder: Path) -> int:
@@ -336,7 +373,7 @@ def _clip(folder: Path) -> dict[str, Any]:
     return {"id": "buzz", "audio": str(file), "transcript": "The sun was just up, and the street was empty."}
 
 
-MAKERS = {maker.__name__: maker for maker in (kokoro_torch, orpheus, parler, xtts, f5, qwen_tts)}
+MAKERS = {maker.__name__: maker for maker in (kokoro_torch, orpheus, parler, xtts, f5, qwen_tts, chatterbox)}
 
 
 def main() -> None:
