@@ -11,6 +11,7 @@ from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
+from arena_desktop.engines.types import FailureKind
 from arena_desktop.logs import LogFile
 from arena_desktop.services.abilities import abilities_of
 from arena_desktop.services.actions import Screen
@@ -93,6 +94,7 @@ class WindowServices:
             models=lambda: composition.roster.models.values(),
             changed=lambda: self._models.refresh(),
             made=lambda repo_ids: self._models.look_again(repo_ids),
+            faults=lambda repo_id: self._host.failures(repo_id).counts.get(FailureKind.ENVIRONMENT, 0),
         )
         self._models = Models(
             roster,

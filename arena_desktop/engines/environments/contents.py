@@ -21,16 +21,16 @@ def packages_in(folder: Path) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def damaged(folder: Path, packages: Iterable[str]) -> tuple[str, ...]:
-    """Those of ``packages`` that are not there any more, or not with every file of their own lists at its size. Looks
-    at each file, opens none but the lists.
+def damaged(folder: Path, packages: Iterable[str], *, by_files: bool = True) -> tuple[str, ...]:
+    """Those of ``packages`` that are not there any more, or (``by_files``) not with every file of their own lists at
+    its size: that looks at each file, and opens none but the lists.
     """
     site = site_packages(folder)
     if site is None:
         return tuple(packages)
     whole = set()
     for info in site.glob("*.dist-info"):
-        if _is_whole(info):
+        if not by_files or _is_whole(info):
             whole.add(normal_name(info.name.removesuffix(".dist-info").rpartition("-")[0]))
     return tuple(name for name in packages if name not in whole)
 
