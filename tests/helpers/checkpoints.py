@@ -11,8 +11,9 @@ LETTERS = "_ " + string.ascii_lowercase + "'-"
 def tiny_vits(folder: Path, speakers: int = 1, rate: int = 16000, **tokenizer: Any) -> Path:
     """A VITS checkpoint of about 100 KB that reads Latin letters, in ``folder``."""
     import torch
-    from transformers import VitsConfig, VitsModel, VitsTokenizer
+    from transformers import VitsConfig, VitsModel, VitsTokenizer, logging
 
+    logging.disable_progress_bar()  # it would leave a thread
     torch.manual_seed(1)
     folder.mkdir(parents=True, exist_ok=True)
     config = VitsConfig(

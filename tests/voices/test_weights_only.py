@@ -31,9 +31,6 @@ class Hostile:
 
 @pytest.fixture(scope="module")
 def safe(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    import transformers
-
-    transformers.logging.disable_progress_bar()
     return tiny_vits(tmp_path_factory.mktemp("safe") / "vits")
 
 
