@@ -170,6 +170,9 @@ class DownloadActions(Protocol):
     def choose(self, id_: int, path: str, wanted: bool) -> None:
         """Want a file, or leave it out."""
 
+    def narrow(self, id_: int, pattern: str) -> None:
+        """Want the files whose names are like ``pattern`` alone; "" wants what is usually needed."""
+
     def start(self, id_: int) -> None:
         """Bring what is wanted, or go on with it."""
 

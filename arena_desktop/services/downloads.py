@@ -21,6 +21,8 @@ AT_ONCE = 2
 LAST_S = 1.0
 """How long what is under way may take to end, when the window closes."""
 
+_CHOOSABLE = (DownloadState.OFFERED, DownloadState.STOPPED, DownloadState.FAILED)
+
 
 @dataclass
 class _Job:
@@ -98,16 +100,23 @@ class Downloads:
     def choose(self, id_: int, path: str, wanted: bool) -> None:
         """Want a file, or leave it out."""
         job = self._jobs.get(id_)
-        if job is not None and job.shown.state in (DownloadState.OFFERED, DownloadState.STOPPED, DownloadState.FAILED):
+        if job is not None and job.shown.state in _CHOOSABLE:
             job.picked = tuple(replace(one, wanted=wanted) if one.file.path == path else one for one in job.picked)
+            self._draw_files(job)
+            self._tell()
+
+    def narrow(self, id_: int, pattern: str) -> None:
+        """Want the files whose names are like ``pattern`` alone; "" wants what is usually needed."""
+        job = self._jobs.get(id_)
+        if job is not None and job.model is not None and job.shown.state in _CHOOSABLE:
+            job.picked = pick(job.model.files, pattern.split())
             self._draw_files(job)
             self._tell()
 
     def start(self, id_: int) -> None:
         """Bring what is wanted, or go on with it."""
         job = self._jobs.get(id_)
-        states = (DownloadState.OFFERED, DownloadState.STOPPED, DownloadState.FAILED)
-        if job is not None and job.shown.state in states and job.model is not None:
+        if job is not None and job.shown.state in _CHOOSABLE and job.model is not None:
             self._set(job, state=DownloadState.WAITING, line=Line("Waits until another download is done."), rate=0.0)
             self._start_next()
             self._tell()

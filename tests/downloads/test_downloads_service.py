@@ -124,6 +124,20 @@ def test_what_is_chosen_is_brought_and_checked(desk: Desk, hub: LocalHub) -> Non
     assert [one.here for one in running] == sorted(one.here for one in running)
 
 
+def test_files_are_narrowed_by_name(desk: Desk) -> None:
+    offered = desk.look()
+    for pattern, wanted in (
+        ("*.bin", ["pytorch_model.bin"]),
+        ("con* *.bin", ["config.json", "pytorch_model.bin"]),
+        ("nothing", []),
+        ("", ["config.json", "model.safetensors"]),
+    ):
+        desk.downloads.narrow(offered.id, pattern)
+        shown = desk.one(offered.id)
+        assert [file.path for file in shown.files if file.wanted] == wanted
+        assert shown.of == sum(file.size for file in shown.files if file.wanted)
+
+
 def test_stopping_counts_at_once_and_it_goes_on_from_there(open_desk: Callable[..., Desk], hub: LocalHub) -> None:
     desk = open_desk(Patience(silence=60, first_wait=0.01))
     hub.fault("model.safetensors", Fault(after=800_000, stall=True))

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListWidget, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
-from arena_desktop.services.download_views import Download, DownloadState, DownloadsView
+from arena_desktop.services.download_views import Download, DownloadState, DownloadsView, OfferedFile
 from arena_desktop.ui.downloads.dialog import DownloadDialog
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
@@ -85,6 +85,24 @@ def test_files_are_chosen_by_keyboard(dialog: DownloadDialog, recorder: Recorder
     nothing = replace(OFFERED, of=0, files=tuple(replace(file, wanted=False) for file in OFFERED.files))
     _show(dialog, nothing)
     assert not child(dialog, QPushButton, "downloadStart").isEnabled()
+
+
+def test_of_very_many_files_the_wanted_are_listed_and_names_narrow_them(
+    dialog: DownloadDialog, recorder: Recorder
+) -> None:
+    many = tuple(OfferedFile(f"voices/{number:04}.onnx", 1000, wanted=number > 4990) for number in range(5000))
+    _show(dialog, replace(OFFERED, files=many, refused=()))
+    files = child(dialog, QListWidget, "downloadFiles")
+    assert files.count() == 300
+    assert files.item(0).text().startswith("voices/4991.onnx")
+    assert "4,700 more are not listed" in said(dialog)
+    files.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert recorder.asked() == [("choose", 1, "voices/4991.onnx", False)]
+    recorder.calls.clear()
+    like = child(dialog, QLineEdit, "downloadLike")
+    QTest.keyClicks(like, "voices/00*")
+    QTest.keyClick(like, Qt.Key.Key_Return)
+    assert recorder.asked() == [("narrow", 1, "voices/00*")]
 
 
 def test_progress_is_told_and_can_be_stopped(dialog: DownloadDialog, recorder: Recorder) -> None:

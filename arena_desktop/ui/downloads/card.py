@@ -1,7 +1,8 @@
 """One model in the dialog for downloads: what it is first, then how far it is."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
 
 from arena_desktop.harmless import harmless
 from arena_desktop.services.download_views import Download, DownloadState
@@ -17,10 +18,25 @@ from arena_desktop.ui.widgets.status_line import announce
 _FINE = 1000
 
 
+class EnterField(QLineEdit):
+    """Keeps Enter to itself: it must not press the dialog's own button."""
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+            self.entered.emit()
+
+
 class DownloadCard(QFrame):
-    """``chosen`` carries a file's name and whether it is wanted; ``add_wanted`` the folder of what is here."""
+    """``chosen`` carries a file's name and whether it is wanted; ``narrowed`` what the names of all wanted are like;
+    ``add_wanted`` the folder of what is here.
+    """
 
     chosen = Signal(str, bool)
+    narrowed = Signal(str)
     start_wanted = Signal()
     cancel_wanted = Signal()
     forget_wanted = Signal()
@@ -43,6 +59,12 @@ class DownloadCard(QFrame):
         self._files = CheckList("Files", theme, most_lines=7)
         self._files.setObjectName("downloadFiles")
         self._files.switched.connect(self._switched)
+        self._like = EnterField()
+        self._like.setObjectName("downloadLike")
+        self._like.setAccessibleName("Only files like")
+        self._like.setPlaceholderText("Only files like …, e.g. de/de_DE/thorsten/medium/*  (Enter)")
+        self._like.setMaxLength(500)
+        self._like.entered.connect(lambda: self.narrowed.emit(self._like.text()))
         self._caution = Notice(theme)
         self._caution.setObjectName("downloadCaution")
         self._bar = QProgressBar()
@@ -103,9 +125,10 @@ class DownloadCard(QFrame):
     def _draw_files(self, download: Download, before: Download | None) -> None:
         shown = bool(download.files) and download.state in words.CHOOSABLE
         self._files.setVisible(shown)
+        self._like.setVisible(shown)
         if shown and (before is None or before.files != download.files):
             self._files.show_entries(
-                [Entry(file.path, harmless(words.file_line(file)), file.wanted) for file in download.files]
+                [Entry(file.path, harmless(words.file_line(file)), file.wanted) for file in words.listed(download)]
             )
 
     def _draw_progress(self, download: Download) -> None:
@@ -140,7 +163,7 @@ class DownloadCard(QFrame):
     def _switched(self) -> None:
         """Tell what a person has switched."""
         on = set(self._files.switched_on())
-        for file in self._download.files if self._download is not None else ():
+        for file in words.listed(self._download) if self._download is not None else ():
             if file.wanted != (file.path in on):
                 self.chosen.emit(file.path, file.path in on)
 
@@ -158,7 +181,16 @@ class DownloadCard(QFrame):
         self._buttons = FlowRow(self._theme, (self._start, self._add, self._cancel, self._forget))
         self._column = QVBoxLayout(self)
         self._column.addLayout(head)
-        for part in (self._origin, self._licence, self._amount, self._files, self._caution, self._bar, self._progress):
+        for part in (
+            self._origin,
+            self._licence,
+            self._amount,
+            self._like,
+            self._files,
+            self._caution,
+            self._bar,
+            self._progress,
+        ):
             self._column.addWidget(part)
         self._column.addWidget(self._line)
         self._column.addWidget(self._buttons)

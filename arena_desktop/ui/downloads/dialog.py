@@ -104,6 +104,7 @@ class DownloadDialog(QDialog):
         card = DownloadCard(download, self._theme)
         self._cards[download.id] = card
         card.chosen.connect(partial(self._choose, download.id))
+        card.narrowed.connect(partial(self._narrow, download.id))
         card.start_wanted.connect(partial(self._start, download.id))
         card.cancel_wanted.connect(partial(self._cancel, download.id))
         card.add_wanted.connect(self.add_wanted)
@@ -126,6 +127,10 @@ class DownloadDialog(QDialog):
     def _choose(self, id_: int, path: str, wanted: bool) -> None:
         if self._actions is not None:
             self._actions.choose(id_, path, wanted)
+
+    def _narrow(self, id_: int, pattern: str) -> None:
+        if self._actions is not None:
+            self._actions.narrow(id_, pattern)
 
     def _start(self, id_: int) -> None:
         if self._actions is not None:

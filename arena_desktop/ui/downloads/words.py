@@ -4,6 +4,7 @@ from arena_desktop.services.download_views import Download, DownloadState, Offer
 from arena_desktop.services.download_words import left_words, license_words, progress_words, size_words
 from arena_desktop.ui import text
 
+MOST_LISTED = 300
 STOPPABLE = (DownloadState.LOOKING, DownloadState.WAITING, DownloadState.RUNNING)
 CHOOSABLE = (DownloadState.OFFERED, DownloadState.STOPPED, DownloadState.FAILED)
 _PILLS = {
@@ -41,7 +42,16 @@ def amount(download: Download) -> str:
     told = f"{text.counted(len(wanted), 'file')}, {size_words(download.of)}"
     begun = 0 < download.here < download.of and download.state in CHOOSABLE
     here = f", of which {size_words(download.here)} are here" if begun else ""
-    return f"{told}{here}{f'; {left} left out' if left else ''}"
+    more = len(download.files) - MOST_LISTED
+    unseen = f"; {text.count(more)} more are not listed: narrow them by name" if more > 0 else ""
+    return f"{told}{here}{f'; {left} left out' if left else ''}{unseen}"
+
+
+def listed(download: Download) -> tuple[OfferedFile, ...]:
+    """The files that the list shows: all, or of very many the wanted ones first."""
+    if len(download.files) <= MOST_LISTED:
+        return download.files
+    return tuple(sorted(download.files, key=lambda file: not file.wanted)[:MOST_LISTED])
 
 
 def file_line(file: OfferedFile) -> str:
