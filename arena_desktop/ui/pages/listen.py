@@ -270,6 +270,7 @@ class ListenPage(QWidget):
             grid.setColumnStretch(1, columns - 1)
         self._reveal.set_columns(columns)
         narrow = columns == 1
+        self._preparing.set_narrow(narrow)
         self._foot.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _space(self) -> None:

@@ -1,7 +1,7 @@
 """Preparing many battles at once: the button for it, how far it has come, and the way to stop it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from arena_desktop.services.views import PreparingView
 from arena_desktop.ui.theme import Theme
@@ -45,10 +45,13 @@ class PrepareBar(QWidget):
         policy = self.bar.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # what stands above does not move when it comes
         self.bar.setSizePolicy(policy)
-        self._row = QHBoxLayout()
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._row.addWidget(self.words, 1)
-        self._row.addWidget(self.stop)
-        self._row.addWidget(self.prepare)
+        self._buttons = QHBoxLayout()
+        self._buttons.addStretch(1)
+        self._buttons.addWidget(self.stop)
+        self._buttons.addWidget(self.prepare)
+        self._row.addLayout(self._buttons)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.bar)
@@ -58,6 +61,10 @@ class PrepareBar(QWidget):
         self._space()
         theme.changed.connect(self._space)
         self.show_view(PreparingView())
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Words above the buttons, or beside them."""
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def show_view(self, view: PreparingView) -> None:
         """Draw ``view``."""
@@ -80,6 +87,7 @@ class PrepareBar(QWidget):
 
     def _space(self) -> None:
         px = self._theme.px
-        self._row.setSpacing(px(0.4))
+        for row in (self._row, self._buttons):
+            row.setSpacing(px(0.4))
         self._column.setSpacing(px(0.2))
         self.bar.setFixedHeight(max(3, px(0.25)))
