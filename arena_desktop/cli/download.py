@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shutil
 import sys
 import threading
 import time
@@ -184,7 +185,9 @@ class _Meter:
 
     def _write(self, line: str) -> None:
         assert self._stream is not None
-        line = shortened(line, 150)
+        line = shortened(
+            line, max(40, shutil.get_terminal_size().columns - 1)
+        )  # a line that wraps is never written over
         self._stream.write("\r" + line.ljust(self._wide))
         self._stream.flush()
         self._wide = len(line)
