@@ -169,6 +169,16 @@ def test_stopping_keeps_what_was_drawn_so_that_no_slow_model_plays_less(make: Ma
     assert played(bench, 20) == pairs([f"start 0 {number}" for number in range(20)])
 
 
+def test_models_that_are_checked_again_meanwhile_do_not_end_it(make: MakeBench) -> None:
+    bench = make(ahead=0)
+    bench.speakers.slow = dict.fromkeys(ARENA.models, 0.01)
+    bench.use(key=KEY)
+    bench.preparer.prepare(12)
+    bench.until(lambda: bench.stocked and bench.stocked[-1].running and bench.stocked[-1].done > 2)
+    bench.use(key=KEY)
+    bench.until(lambda: bench.stocked[-1].battles == 12 and not bench.stocked[-1].running)
+
+
 def test_a_model_that_fails_is_replaced_and_as_many_wait_in_the_end(make: MakeBench) -> None:
     bench = make(ahead=0)
     bench.speakers.broken = {"x/b"}
