@@ -70,6 +70,22 @@ def test_an_export_of_any_precision_speaks(precision: str, dtype: str, hub: Path
     assert [Path(file).name for file in engine.weight_files()][1:] == ["tokenizer.json", "am_one.bin"]
 
 
+def test_the_row_of_a_style_is_that_of_the_number_of_phonemes(hub: Path) -> None:
+    rows = np.repeat(np.arange(510, dtype=np.float32)[:, None], 256, axis=1)
+    (hub / "voices" / "am_rows.bin").write_bytes(rows.tobytes())
+    spoken = said({"path": str(hub)}, "am_rows")
+    phonemes = len(spoken) - 4  # less a 0 at either end, the style and the speed
+    assert spoken[-2] == phonemes - 1
+
+
+def test_the_most_exact_of_several_is_taken_whatever_their_names(tmp_path: Path) -> None:
+    for name in ("kokoro-v1.0.int8.onnx", "kokoro-v1.0.fp16.onnx", "kokoro-v1.0.onnx"):
+        (tmp_path / name).touch()
+    assert [one.name for one in models_in(tmp_path)] == [
+        "kokoro-v1.0.onnx", "kokoro-v1.0.fp16.onnx", "kokoro-v1.0.int8.onnx",
+    ]  # fmt: skip
+
+
 def test_a_precision_that_is_not_there_names_those_that_are(hub: Path) -> None:
     [entry] = kokoro.Engine({"path": str(hub), "precision": "q4"}, {}, []).check()
     assert "no model of precision q4" in entry["what"]

@@ -74,7 +74,7 @@ def joe(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def speaking(joe: Path) -> Any:
-    engine = sherpa_onnx.Engine({"path": str(joe)}, {}, [])
+    engine = sherpa_onnx.Engine({"path": str(joe)}, {"noise_w": 0}, [])  # so that lengths can be compared
     assert engine.check() == []
     assert engine.load("cpu") == {"device": "cpu", "dtype": "float32"}
     return engine
@@ -95,7 +95,7 @@ def test_speed_and_sentences(speaking: Any) -> None:
     slow, _ = speaking.speak("Good evening to you all.", None, {"speed": 0.6}, 0)
     assert len(slow) > 1.3 * len(usual)
     long, _ = speaking.speak("Good evening to you all. " * 4, None, {}, 0)
-    assert 3 * len(usual) < len(long) < 5 * len(usual) + 2 * rate
+    assert 2.5 * len(usual) < len(long) < 5 * len(usual) + 2 * rate
     with pytest.raises(EngineFault, match="knows no sound"):
         speaking.speak("☃", None, {}, 0)
 
