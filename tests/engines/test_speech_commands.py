@@ -17,6 +17,7 @@ from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.clips import Clips
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.models import Models
+from arena_desktop.services.sample_text import sample_for
 from arena_desktop.store.cache import ClipCache
 from tests.engines.conftest import MakeModel
 
@@ -139,4 +140,4 @@ def test_a_failure_names_its_model(app: App, tmp_path: Path) -> None:
     ("languages", "start"), [(("de-AT",), "Das"), (("xx", "fr"), "Le"), ((), "The"), (("EN_us",), "The")]
 )
 def test_a_model_is_asked_in_its_own_language(languages: tuple[str, ...], start: str) -> None:
-    assert models_command.sentence_for(ModelSpec("t/m", "M", language=languages)).startswith(start)
+    assert sample_for(languages).startswith(start)
