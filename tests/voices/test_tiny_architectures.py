@@ -326,3 +326,10 @@ def test_what_can_not_speak_here_is_told_in_one_sentence_or_two(kind: str, tmp_p
     assert told["remedy"].endswith(".")
     with pytest.raises(EngineFault):
         engine.load("cpu")
+
+
+def test_speecht5_reads_numbers_in_english_words(tiny: Callable[[str], Tiny], ready: Callable[[str], Any]) -> None:
+    spoken, words = (
+        ready("speecht5").speak(text, None, {}, 0)[0] for text in ("I see 12 ships.", "I see twelve ships.")
+    )
+    assert np.array_equal(spoken, words)

@@ -41,6 +41,7 @@ class SpeechT5(Architecture):
         self._tokenizer: Any = load_part(SpeechT5Tokenizer, source.checkpoint.path)
         self._model = load_model(SpeechT5ForTextToSpeech, source.checkpoint, target.device, target.dtype)
         self._vocoder = load_model(SpeechT5HifiGan, vocoder, target.device, target.dtype)
+        self._english = str(source.settings.get("language") or "en").lower().startswith("en")
         self.rate = int(self._vocoder.config.sampling_rate)
         self._width = int(self._model.config.speaker_embedding_dim)
         self._hop = int(np.prod(self._vocoder.config.upsample_rates))
@@ -68,6 +69,10 @@ class SpeechT5(Architecture):
     def small_files(cls, source: Source) -> list[Path]:
         """The embeddings."""
         return _Embeddings(source).files()
+
+    def prepared(self, text: str) -> str:
+        """``text`` with English numbers in words: the checkpoints know letters alone."""
+        return str(self._tokenizer.normalizer(text)) if self._english and not text.isalpha() else text
 
     def fits(self, text: str) -> bool:
         """Whether ``text`` is short enough in tokens."""
