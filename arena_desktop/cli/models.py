@@ -37,7 +37,8 @@ class App(Protocol):
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``models list``, ``check``, ``find``, ``add`` and ``remove``."""
     parser = subparsers.add_parser("models", help="list, check, find, add or remove models")
-    commands = parser.add_subparsers(dest="models_command", metavar="list|check|download|find|add|remove", required=True)
+    names = "list|check|download|find|add|remove"
+    commands = parser.add_subparsers(dest="models_command", metavar=names, required=True)
     listing = commands.add_parser("list", help="every model of the roster, and what it lacks here")
     listing.add_argument("--json", action="store_true", help="report as JSON")
     listing.set_defaults(func=run_list)

@@ -186,3 +186,22 @@ def test_a_card_may_be_missing_huge_or_no_file(tmp_path: Path) -> None:
     (tmp_path / "README.md").unlink()
     (tmp_path / "README.md").write_text("---\nlicense: mit\n---\n" + "x" * 10_000_000, encoding="utf-8")
     assert read_card(tmp_path).license == "mit"
+
+
+def test_folders_that_cant_be_opened_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena_desktop.services.finders import walk
+
+    for name in ("locked", "private", "open"):
+        (tmp_path / name).mkdir()
+    piper_voice(tmp_path / "open")
+    really = walk.listed
+
+    def refusing(path: Path) -> object:
+        if path.name in ("locked", "private"):
+            raise PermissionError(13, "Permission denied")
+        return really(path)
+
+    monkeypatch.setattr(walk, "listed", refusing)
+    findings = Finder().find([tmp_path])
+    assert len(findings.found) == 1
+    assert findings.notes == ("2 folders were left out: they can't be opened.",)
