@@ -9,6 +9,7 @@ import pytest
 
 from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.find_models import Finder, FoundState, Limits
+from arena_desktop.services.finders.folder import listed
 from arena_desktop.services.finders.mounts import network_mounts
 from arena_desktop.store.model_card import NO_CARD, read_card
 from tests.helpers.disk_models import piper_voice, safetensors
@@ -47,6 +48,14 @@ def test_no_configuration_stops_a_search(tmp_path: Path, what: str) -> None:
     found = Finder().find([tmp_path]).found
     assert "Piper joe (medium)" in [one.title for one in found]
     assert all(len(one.kind) < 300 and len(one.voices) <= 200 for one in found)
+    assert what != "huge" or len(found) == 1, "a description of megabytes is not read"
+
+
+def test_pipes_in_the_place_of_descriptions_are_not_waited_for(tmp_path: Path) -> None:
+    for name in ("config.json", "index.csv", "voice.onnx.json", "MODEL_CARD", "README.md"):
+        os.mkfifo(tmp_path / name)
+    piper_voice(tmp_path)
+    assert [one.title for one in Finder().find([tmp_path]).found] == ["Piper joe (medium)"]
 
 
 def test_descriptions_of_voices_may_hold_anything(tmp_path: Path) -> None:
@@ -115,8 +124,6 @@ def test_a_folder_with_very_many_files_is_read_in_part(tmp_path: Path, monkeypat
 
 
 def _listed_of_ten(path: Path) -> object:
-    from arena_desktop.services.finders.folder import listed
-
     return listed(path, 10)
 
 
@@ -189,19 +196,16 @@ def test_a_card_may_be_missing_huge_or_no_file(tmp_path: Path) -> None:
 
 
 def test_folders_that_cant_be_opened_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena_desktop.services.finders import walk
-
     for name in ("locked", "private", "open"):
         (tmp_path / name).mkdir()
     piper_voice(tmp_path / "open")
-    really = walk.listed
 
     def refusing(path: Path) -> object:
         if path.name in ("locked", "private"):
             raise PermissionError(13, "Permission denied")
-        return really(path)
+        return listed(path)
 
-    monkeypatch.setattr(walk, "listed", refusing)
+    monkeypatch.setattr("arena_desktop.services.finders.walk.listed", refusing)
     findings = Finder().find([tmp_path])
     assert len(findings.found) == 1
     assert findings.notes == ("2 folders were left out: they can't be opened.",)
