@@ -110,19 +110,25 @@ class FindDialog(QDialog):
 
     def _show_rows(self, rows: tuple[FoundRow, ...]) -> None:
         known = {row.id: row for row in rows}
-        shown = list(self._cards)
-        if shown != [row.id for row in rows][: len(shown)] or any(
-            self._cards[row.id].property("path") != row.path for row in rows if row.id in self._cards
-        ):
-            for card in self._cards.values():
-                card.hide()
-                self._list.removeWidget(card)
-                card.deleteLater()
-            self._cards, self._most = {}, PAGE
+        places = {row.id: _thing(row) for row in rows}
+        self._drop(
+            [found_id for found_id, card in self._cards.items() if card.property("thing") != places.get(found_id)]
+        )
+        if list(self._cards) != [row.id for row in rows[: len(self._cards)]]:
+            self._drop(list(self._cards))
+        if not self._cards:
+            self._most = PAGE
         for found_id, card in self._cards.items():
             card.show_row(known[found_id])
         self._rows = rows
         self._build_one()
+
+    def _drop(self, found_ids: list[str]) -> None:
+        for found_id in found_ids:
+            card = self._cards.pop(found_id)
+            card.hide()
+            self._list.removeWidget(card)
+            card.deleteLater()
 
     def _build_one(self) -> None:
         """Make the next card, one at a time: each takes some milliseconds."""
@@ -130,7 +136,7 @@ class FindDialog(QDialog):
         if len(self._cards) < wanted:
             row = self._rows[len(self._cards)]
             card = self._cards[row.id] = FoundCard(row, self._theme)
-            card.setProperty("path", row.path)
+            card.setProperty("thing", _thing(row))
             card.tried.connect(partial(self._try, row.id))
             card.stopped.connect(self._let_go)
             card.added.connect(partial(self._add, row.id))
@@ -210,3 +216,8 @@ class FindDialog(QDialog):
         self._list.setSpacing(px(0.5))
         self._bar.setFixedHeight(px(0.5))
         self.setMinimumSize(px(24), px(18))
+
+
+def _thing(row: FoundRow) -> str:
+    """What a card is about: another search may use its number for another thing."""
+    return f"{row.path}\n{row.title}"
