@@ -82,3 +82,16 @@ def test_enter_on_the_button_prepares_and_the_focus_never_falls_on_another(
     stop.setFocus(Qt.FocusReason.TabFocusReason)
     window.show_preparing(DONE)
     assert find(window, "listenPage").hasFocus()
+
+
+def test_in_a_low_window_the_offer_gives_way_and_what_goes_on_stays(window: MainWindow) -> None:
+    button = find(window, "prepare", QPushButton)
+    window.show_preparing(sample.OFFERED)
+    window.resize(1000, 640)
+    assert not button.isVisible()
+    window.show_preparing(sample.PREPARING_MANY)
+    assert button.isVisible()
+    window.show_preparing(sample.OFFERED)
+    assert not button.isVisible()
+    window.resize(1000, 800)
+    assert button.isVisible()

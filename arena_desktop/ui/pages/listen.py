@@ -40,6 +40,8 @@ _VOTES = (
     (Vote.BOTH_BAD, "Both bad", "4", "Vote that both are bad", "voteBothBad"),
 )
 NARROW_EM = 30
+SHORT_EM = 43
+"""A lower page has no room to offer more than the battle."""
 _SILENT = Line(
     "Silent run: nothing can be heard, and the clock may run faster than time.",
     Tone.WARNING,
@@ -260,6 +262,7 @@ class ListenPage(QWidget):
 
     def _reflow(self) -> None:
         """Side by side, or below each other where the window is narrow for its font."""
+        self._preparing.set_short(self.height() < self._theme.em * SHORT_EM)
         columns = 2 if self.width() >= self._theme.em * NARROW_EM else 1
         if columns == self._columns:
             return

@@ -22,6 +22,7 @@ class PrepareBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
+        self._short, self._idle, self._away = False, True, False
         self.words = Words("", theme, voice="muted", wrap=True, selectable=True)
         self.words.setObjectName("preparing")
         self.stop = IconButton("Stop", "close", theme, name="Stop preparing battles", quiet=True)
@@ -66,8 +67,14 @@ class PrepareBar(QWidget):
         """Words above the buttons, or beside them."""
         self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
+    def set_short(self, short: bool) -> None:
+        """In a low window the offer gives its place to the battle; what goes on, and what there is to say, stays."""
+        self._short = short
+        self._show_or_not()
+
     def show_view(self, view: PreparingView) -> None:
         """Draw ``view``."""
+        self._idle = not (view.can_stop or view.line.text or view.share is not None)
         words = " ".join(part for part in (view.line.text, view.line.remedy) if part)
         self.words.say(words)
         restyle(self.words, "tone", view.line.tone.value)
@@ -78,6 +85,13 @@ class PrepareBar(QWidget):
         self.stop.setVisible(view.can_stop)
         self.bar.setVisible(view.share is not None)
         self.bar.setValue(round(_FULL * (view.share or 0.0)))
+        self._show_or_not()
+
+    def _show_or_not(self) -> None:
+        away = self._short and self._idle
+        if away != self._away:
+            self._away = away
+            self.setHidden(away)
 
     def _switch(self, button: IconButton, enabled: bool) -> None:
         # Qt would hand the focus of a button that is switched off to the next one, and Enter would press that.
