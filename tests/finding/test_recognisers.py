@@ -20,6 +20,10 @@ def only(finder: Finder, place: Path) -> Found:
     return found[0]
 
 
+LETTERS = b'{"phonemize": false}'
+WEIGHTS = safetensors()
+
+
 def write(folder: Path, **files: Any) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
@@ -54,6 +58,7 @@ def test_a_checkpoint_that_the_adapter_knows_is_ready_with_what_its_card_says(fi
     write(
         tmp_path / "mms-tts-deu",
         config__json={"model_type": "vits", "num_speakers": 1},
+        tokenizer_config__json={"phonemize": False},
         model__safetensors=safetensors(),
         README__md=b"---\nlicense: cc-by-nc-4.0\npipeline_tag: text-to-speech\n---\n# MMS\n",
     )
@@ -69,6 +74,8 @@ def test_a_checkpoint_that_the_adapter_knows_is_ready_with_what_its_card_says(fi
         ({"config__json": {"model_type": "whisper"}}, "recognises speech"),
         ({"config__json": {"model_type": "nobody_knows_this"}}, "nobody_knows_this"),
         ({"config__json": {"model_type": "vits"}, "model__safetensors": b"version https://git-lfs"}, "not whole"),
+        ({"config__json": {"model_type": "speecht5"}, "model__safetensors": WEIGHTS}, "vocoder"),
+        ({"config__json": {"model_type": "vits"}, "model__safetensors": WEIGHTS}, "reads phonemes"),
         ({"voice__gguf": BIG}, "llama.cpp"),
         ({"epoch__ckpt": BIG}, "pickle"),
         ({"lonely__safetensors": BIG}, "config.json"),
@@ -87,7 +94,8 @@ def test_the_hubs_cache_gives_repository_and_commit_whether_it_links_or_copies(
     finder: Finder, tmp_path: Path, copies: bool
 ) -> None:
     config = json.dumps({"model_type": "vits"}).encode()
-    files = {"config.json": config, "model.safetensors": safetensors(), "README.md": b"---\nlanguage: fr\n---\n"}
+    files = {"config.json": config, "model.safetensors": safetensors(), "tokenizer_config.json": LETTERS}
+    files["README.md"] = b"---\nlanguage: fr\n---\n"
     snapshot = hub_repository(tmp_path / "hub", "facebook/mms-tts-fra", files, copies=copies)
     (tmp_path / "hub" / ".locks").mkdir()
     hub_repository(tmp_path / "hub", "some/other", {"config.json": b'{"model_type": "bert"}'}, copies=copies)
@@ -181,7 +189,7 @@ def test_one_path_is_recognised_alone(finder: Finder, tmp_path: Path) -> None:
 
 def test_a_snapshot_named_by_itself_keeps_its_repository(finder: Finder, tmp_path: Path) -> None:
     config = json.dumps({"model_type": "vits"}).encode()
-    files = {"config.json": config, "model.safetensors": safetensors()}
+    files = {"config.json": config, "model.safetensors": safetensors(), "tokenizer_config.json": LETTERS}
     snapshot = hub_repository(tmp_path, "facebook/mms-tts-spa", files)
     for place in (snapshot, snapshot / "model.safetensors"):
         found = finder.recognise(place)

@@ -75,16 +75,16 @@ def checkpoint(folder: Folder) -> Found | None:
 
 def why_not(folder: Folder, kind: str) -> str:
     """Why the transformers adapter can't speak with this checkpoint, in one sentence; "" if it can."""
-    from arena_desktop.engines.worker.adapters.transformers import ARCHITECTURES
-    from arena_desktop.engines.worker.checkpoints.directory import read_checkpoint
-    from arena_desktop.engines.worker.faults import EngineFault
+    from arena_desktop.engines.worker.adapters.transformers import ARCHITECTURES, Engine
+    from arena_desktop.engines.worker.speech import packages
 
     if kind in _TRADE_OF and kind not in ARCHITECTURES:
         return f"A {kind} model {_TRADE_OF[kind]}."
-    try:
-        read_checkpoint(folder.path, tuple(ARCHITECTURES))
-    except EngineFault as fault:
-        return f"{fault.message} {fault.remedy}".strip()
+    libraries = packages.missing("torch", "transformers")  # what the program lacks is no fault of the folder
+    lacking = Engine({"path": str(folder.path)}, _settings(folder), []).check()
+    for item in lacking:
+        if item not in libraries:
+            return f"{item['what'][:1].upper()}{item['what'][1:]} {item['remedy']}".strip()
     return ""
 
 
