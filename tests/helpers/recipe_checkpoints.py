@@ -114,8 +114,9 @@ def orpheus(folder: Path) -> dict[str, Any]:
             write[first + torch.nonzero(place == (index + 1) % 7).ravel(), index] = 4.0
         start = fast.convert_tokens_to_ids("<custom_token_1>")
         end = fast.convert_tokens_to_ids("<custom_token_2>")
-        read[start, 6] = 1.0
-        write[end, 6] = 4.45  # about one frame in thirty is the last
+        read[start, 7] = 1.0  # after it comes a code, never the end
+        write[first : first + 4096, 7] = 4.0
+        write[end, 6] = 4.58  # about one frame in twenty is the last
     model.save_pretrained(str(folder))
     shape = {
         "sampling_rate": 24000,
@@ -319,32 +320,6 @@ def qwen_tts(folder: Path) -> dict[str, Any]:
     return {"files": {"path": str(folder)}, "settings": {}, "voices": [{"id": "vivian"}, {"id": "ryan"}]}
 
 
-def chatterbox(folder: Path) -> dict[str, Any]:
-    """Not tiny: all sizes are fixed in the code (3 GB). Its Llama ends after about thirty codes."""
-    import torch
-    from chatterbox.models.s3gen import S3Gen
-    from chatterbox.models.t3 import T3
-    from chatterbox.models.voice_encoder import VoiceEncoder
-    from safetensors.torch import save_file
-    from tokenizers import Regex, Tokenizer, models, pre_tokenizers
-
-    torch.manual_seed(1)
-    words = {word: index for index, word in enumerate(["[STOP]", "[UNK]", "[SPACE]", *LETTERS.replace(" ", "")])}
-    tokenizer = Tokenizer(models.WordLevel(words | {"[START]": 255}, unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(r"\[[A-Za-z]+\]|."), "isolated")
-    tokenizer.save(str(folder / "tokenizer.json"))
-    network = T3()
-    with torch.no_grad():
-        network.speech_emb.weight[:, 0] = 100.0
-        network.speech_head.weight.zero_()
-        network.speech_head.weight[network.hp.stop_speech_token, 0] = 5.6 / 32
-    parts = {"t3_cfg": network, "s3gen": S3Gen(), "ve": VoiceEncoder()}
-    for name, part in parts.items():
-        held = {key: value.clone().contiguous() for key, value in part.state_dict().items()}
-        save_file(held, str(folder / f"{name}.safetensors"))
-    return {"files": {"path": str(folder)}, "settings": {}, "voices": [_clip(folder)]}
-
-
 def _letter_tokenizer(folder: Path) -> int:
     """A tokenizer that reads letters, in ``folder``; how many words it knows."""
     from tokenizers import Tokenizer, models, pre_tokenizers
@@ -373,7 +348,7 @@ def _clip(folder: Path) -> dict[str, Any]:
     return {"id": "buzz", "audio": str(file), "transcript": "The sun was just up, and the street was empty."}
 
 
-MAKERS = {maker.__name__: maker for maker in (kokoro_torch, orpheus, parler, xtts, f5, qwen_tts, chatterbox)}
+MAKERS = {maker.__name__: maker for maker in (kokoro_torch, orpheus, parler, xtts, f5, qwen_tts)}
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ SPEAKS = ("kokoro-torch", "orpheus", "parler", "xtts", "f5", "qwen-tts")
 NOT_COMMERCIAL = {"xtts", "f5"}
 PATIENT = Deadlines(check=120, load=900, speak=900)
 
-SAMPLES = {
+SAMPLES: dict[str, dict[str, dict[str, object] | None]] = {
     "kokoro-torch": {"config.json": {"istftnet": {}}, "kokoro-v1_0.pth": None, "voices/af_heart.pt": None},
     "orpheus": {
         "config.json": {"model_type": "llama", "vocab_size": 156940},

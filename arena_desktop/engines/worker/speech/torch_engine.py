@@ -120,7 +120,8 @@ class TorchEngine:
         torch.set_num_threads(threads())
         self.device = chosen_device(torch, device)
         dtype = chosen_dtype(torch, self.device, self.settings.get("dtype"), self.DTYPES)
-        with memory_in_words(self.device), torch.inference_mode():
+        # no_grad, not inference_mode: some libraries compute with gradients on, which weights made in that mode refuse.
+        with memory_in_words(self.device), torch.no_grad():
             self.model = self.open(self.device, dtype)
         return {"device": self.device, "dtype": dtype}
 
@@ -133,10 +134,10 @@ class TorchEngine:
 
         chosen = {**self.settings, **settings}
         known_only(chosen, self._known(), self.TITLE)
-        self.ready(voice, chosen)
         seed = seed_of(chosen, take)
         spoken = []
-        with memory_in_words(self.device), torch.inference_mode():
+        with memory_in_words(self.device), torch.no_grad():
+            self.ready(voice, chosen)
             for index, part in enumerate(self.parts(cleaned(text))):
                 _seed_all(torch, seed + index)
                 sound = self.say(part.text, voice, chosen)
