@@ -21,8 +21,33 @@ def test_the_english_arena_is_the_default_one_and_asks_for_naturalness() -> None
     arena = next(iter(ROSTER.arenas.values()))
     assert (arena.id, arena.language, arena.kind) == ("english", "en", "preset")
     assert arena.question == "Which voice sounds more natural?"
-    assert arena.models == tuple(ROSTER.models)
-    assert len(arena.models) == 9
+    assert arena.models == tuple(ROSTER.models)[:9]
+    assert all("en" in ROSTER.models[repo_id].language for repo_id in arena.models)
+
+
+@pytest.mark.parametrize(
+    ("arena_id", "language", "makers"),
+    [
+        ("german", "de", {"pico", "espeak"}),
+        ("spanish", "es", {"kokoro", "pico", "espeak"}),
+        ("french", "fr", {"kokoro", "pico", "espeak"}),
+        ("italian", "it", {"kokoro", "pico", "espeak"}),
+        ("japanese", "ja", {"kokoro"}),
+    ],
+)
+def test_the_arena_of_a_language_has_voices_that_speak_it(arena_id: str, language: str, makers: set[str]) -> None:
+    arena = ROSTER.arenas[arena_id]
+    members = [ROSTER.models[repo_id] for repo_id in arena.models]
+    assert arena.language == language
+    assert {model.engine for model in members} == makers
+    assert all(model.language == (language,) for model in members)
+    for model in members:
+        spoken = engine_of(model).languages()  # type: ignore[attr-defined]
+        assert [tag.split("-")[0] for tag in spoken] == [language], model.repo_id
+
+
+def test_every_model_is_in_an_arena() -> None:
+    assert {repo_id for arena in ROSTER.arenas.values() for repo_id in arena.models} == set(ROSTER.models)
 
 
 @pytest.mark.parametrize("repo_id", list(ROSTER.models))
@@ -49,7 +74,7 @@ def test_no_two_kokoro_voices_have_the_same_weights(tmp_path: Path) -> None:
         for model in ROSTER.models.values()
         if model.engine == "kokoro"
     ]
-    assert len(found) == len(set(found)) == 4
+    assert len(found) == len(set(found)) == 11
 
 
 def test_a_benchmark_index_has_a_source() -> None:
