@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from arena_desktop.services.clips import Clips
     from arena_desktop.services.download_work import DownloadWork
     from arena_desktop.services.environments import Environments
+    from arena_desktop.services.examinations import Examinations
     from arena_desktop.services.find_models import Finder
     from arena_desktop.services.measurements import Measurements
     from arena_desktop.services.models import Models
@@ -272,6 +273,15 @@ class Composition:
         return kept
 
     @cached_property
+    def examinations(self) -> "Examinations":
+        """What models made of the fixed set of texts here."""
+        from arena_desktop.services.examinations import Examinations
+        from arena_desktop.store.measurements import MeasurementsFile
+
+        file = MeasurementsFile(self.paths.examinations)
+        return Examinations(file, lambda: self.host, lambda: self.host.machine)
+
+    @cached_property
     def pace(self) -> "Pace":
         """How long clips take here."""
         from arena_desktop.services.pace import Pace
@@ -292,7 +302,13 @@ class Composition:
         from arena_desktop.services.inbox import Inbox
         from arena_desktop.services.models import Models
 
-        return Models(self.roster, self.host, Inbox(), disabled=self.settings.disabled_models)
+        return Models(
+            self.roster,
+            self.host,
+            Inbox(),
+            disabled=self.settings.disabled_models,
+            examined=self.examinations.of,
+        )
 
     def room(self, size: int = 0) -> ArenaError | None:
         """Whether the disk is too full for ``size`` more bytes of clips, in words; None if there is room or it can't be

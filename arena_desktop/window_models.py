@@ -13,6 +13,8 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.services.download_views import DownloadsView
 from arena_desktop.services.download_work import chosen_endpoint
 from arena_desktop.services.downloads import Downloads
+from arena_desktop.services.examiner import Examiner
+from arena_desktop.services.examining import examine_model
 from arena_desktop.services.find_models import usual_places
 from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.inbox import Inbox
@@ -22,6 +24,7 @@ from arena_desktop.services.measuring import Measuring
 from arena_desktop.services.model_search import ModelSearch
 from arena_desktop.services.models import Models
 from arena_desktop.services.sample_player import SamplePlayer
+from arena_desktop.store.prompt_files import built_in_prompts
 
 
 def downloads_of(composition: Composition, *, inbox: Inbox, show: Callable[[DownloadsView], None]) -> Downloads:
@@ -58,6 +61,29 @@ def measuring_of(
         measurements=composition.measurements,
         shown=models,
         failed=failed,
+    )
+
+
+def examiner_of(
+    composition: Composition,
+    *,
+    inbox: Inbox,
+    models: Models,
+    count: Callable[[SpeechFailure], None],
+    note: Callable[[str], None],
+) -> Examiner:
+    """Whoever examines models. ``count`` gets each failure to speak, ``note`` any other in words."""
+    return Examiner(
+        inbox=inbox,
+        models=lambda: composition.roster.models,
+        new_host=composition.new_host,
+        examine=lambda model, host, progress: examine_model(
+            model, host, read_clip, built_in_prompts, progress=progress
+        ),
+        examinations=composition.examinations,
+        shown=models,
+        count=count,
+        note=note,
     )
 
 

@@ -43,7 +43,7 @@ from arena_desktop.services.views import Line, Tone
 from arena_desktop.store.heard import heard_readings
 from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
-from arena_desktop.window_models import downloads_of, measuring_of, search_of
+from arena_desktop.window_models import downloads_of, examiner_of, measuring_of, search_of
 
 Post = Callable[[Callable[[], None]], None]
 _SWITCH_S = 0.001
@@ -106,9 +106,13 @@ class WindowServices:
             checked=self._models_checked,
             set_up=set_ups.offer,
             measured=composition.measurements.of,
-            offers=frozenset({"measure"}),
+            examined=composition.examinations.of,
+            offers=frozenset({"examine", "measure"}),
         )
         self._measuring = measuring_of(
+            composition, inbox=inbox, models=self._models, count=self._host.count, note=screen.show_note
+        )
+        self._examiner = examiner_of(
             composition, inbox=inbox, models=self._models, count=self._host.count, note=screen.show_note
         )
         self._votes, self._known_arenas = votes, frozenset(roster.arenas)
@@ -214,7 +218,7 @@ class WindowServices:
         composition.rosters.subscribe(self._roster_changed)
         self.listen = Listen(self._battles, self._choices, self._settings_page, self._preparing, also=self._poll_beside)
         self.board = pages
-        self.models = ModelsPage(self._models, self._search, set_ups, self._measuring)
+        self.models = ModelsPage(self._models, self._search, set_ups, self._measuring, self._examiner)
         self.settings = self._settings_page
         self._closed = False
         inbox.post(self._begin)
@@ -230,6 +234,7 @@ class WindowServices:
         self._preparer.close()
         self._models.close()
         self._measuring.close()
+        self._examiner.close()
         self._set_ups.close()
         self._looking.close()
         self._search.close()

@@ -152,6 +152,10 @@ class ModelsActions(Protocol):
         """Hear a roster's model speak a sentence; nothing while a battle is open."""
 
     def stop_sample(self) -> None: ...
+    def examine(self, repo_id: str) -> None:
+        """Have the model speak the fixed set of texts; its card says how far that is, then what was found."""
+
+    def stop_examining(self, repo_id: str) -> None: ...
     def measure(self, repo_id: str) -> None:
         """Measure how fast the model is here; its card says how far that is, then what was found."""
 

@@ -6,7 +6,7 @@ import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
@@ -18,7 +18,7 @@ from arena_desktop.paths import set_up_command
 from arena_desktop.services.cautions import caution
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.measurements import Measured
-from arena_desktop.services.views import Line, ModelRow, ModelsView, SetUpOffer, SetUpState, Tone
+from arena_desktop.services.views import Examined, Line, ModelRow, ModelsView, SetUpOffer, SetUpState, Tone
 
 
 class Checker(Protocol):
@@ -64,6 +64,7 @@ class Models:
         checked: Callable[[], None] = lambda: None,
         set_up: Callable[[ModelSpec], SetUpOffer | None] = lambda model: None,
         measured: Callable[[str], tuple[Measured, ...]] = lambda repo_id: (),
+        examined: Callable[[ModelSpec], Examined | None] = lambda model: None,
         offers: frozenset[str] = frozenset(),
     ) -> None:
         self._roster = roster
@@ -75,8 +76,11 @@ class Models:
         self._checked = checked
         self._set_up = set_up
         self._look_up = measured
+        self._look_examined = examined
         self._offers = offers
         self._measured: dict[str, tuple[Measured, ...]] = {}
+        self._examined: dict[str, Examined | None] = {}
+        self._stoppable: set[str] = set()
         self._busy: dict[str, str] = {}
         self._asked: set[str] = set()
         self._readiness: dict[str, Readiness] = {}
@@ -132,7 +136,8 @@ class Models:
     def check_now(self) -> None:
         """Check every model and wait for it (for the command line)."""
         for model in self._roster.models.values():
-            self._readiness[model.repo_id] = self._check(model)
+            self._readiness[model.repo_id] = found = self._check(model)
+            self._examined[model.repo_id] = self._look_examined(model) if found.ready else None
         self._notices = self._look_at_machine()
         self.refresh()
 
@@ -163,14 +168,21 @@ class Models:
         self._devices[repo_id] = (self._host.place_of(model) if model else "") or device
         self.refresh()
 
-    def busy_with(self, repo_id: str, words: str) -> None:
+    def busy_with(self, repo_id: str, words: str, *, stoppable: bool = False) -> None:
         """Somebody asked for something to be done with this model, and ``words`` say how far it is; "" when it is over
         (then what was measured is read anew). Shown even while a battle is open: it was asked for here.
         """
         self._asked.add(repo_id)
         self._busy[repo_id] = words
+        (self._stoppable.add if stoppable else self._stoppable.discard)(repo_id)
         if not words:
             self._measured[repo_id] = self._look_up(repo_id)
+        self.refresh()
+
+    def was_examined(self, repo_id: str, found: Examined) -> None:
+        """Somebody asked for an examination of this model, and this came of it."""
+        self._asked.add(repo_id)
+        self._examined[repo_id] = found
         self.refresh()
 
     def hold(self) -> None:
@@ -202,7 +214,9 @@ class Models:
 
     def _as_asked(self, shown: ModelRow, now: ModelRow) -> ModelRow:
         shown = _with_set_up(shown, now)
-        return replace(shown, busy=now.busy, measured=now.measured) if now.repo_id in self._asked else shown
+        if now.repo_id not in self._asked:
+            return shown
+        return replace(shown, busy=now.busy, stoppable=now.stoppable, measured=now.measured, examined=now.examined)
 
     def view(self) -> ModelsView:
         """The view as last shown."""
@@ -218,6 +232,7 @@ class Models:
                 "ready": row.ready,
                 "missing": [{"what": what, "remedy": remedy} for what, remedy in row.missing],
                 "warning": row.warning,
+                "examined": None if row.examined is None else asdict(row.examined),
                 "enabled": row.enabled,
                 "params": row.params,
                 "license": self._roster.models[row.repo_id].license,
@@ -243,16 +258,20 @@ class Models:
             if self._stop.is_set():
                 return
             found = self._check(model)
-            self._inbox.post(self._taker(model.repo_id, found, self._look_up(model.repo_id)))
+            examined = self._look_examined(model) if found.ready else None
+            self._inbox.post(self._taker(model.repo_id, found, self._look_up(model.repo_id), examined))
         notices = self._look_at_machine()
         self._inbox.post(lambda: self._end_check(notices))
 
-    def _taker(self, repo_id: str, found: Readiness, measured: tuple[Measured, ...]) -> Callable[[], None]:
+    def _taker(
+        self, repo_id: str, found: Readiness, measured: tuple[Measured, ...], examined: Examined | None
+    ) -> Callable[[], None]:
         def take() -> None:
             if repo_id not in self._roster.models:
                 return
             self._readiness[repo_id] = found
             self._measured[repo_id] = measured
+            self._examined[repo_id] = examined
             self.refresh()
             # From here on it may be asked to speak for a battle to come: nothing more of it is told meanwhile.
             self._fresh.discard(repo_id)
@@ -304,7 +323,9 @@ class Models:
             device=self._devices.get(model.repo_id, ""),
             set_up=self._set_up(model),
             measured=self._measured.get(model.repo_id, ()),
+            examined=self._examined.get(model.repo_id),
             warning=caution(model),
+            stoppable=model.repo_id in self._stoppable,
             busy=self._busy.get(model.repo_id, ""),
         )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from arena_desktop.services.examiner import Examiner
 from arena_desktop.services.measuring import Measuring
 from arena_desktop.services.model_search import ModelSearch
 from arena_desktop.services.models import Models
@@ -11,11 +12,14 @@ from arena_desktop.services.set_up import SetUps
 class ModelsPage:
     """Implements :class:`arena_desktop.services.actions.ModelsActions`."""
 
-    def __init__(self, models: Models, search: ModelSearch, set_ups: SetUps, measuring: Measuring) -> None:
+    def __init__(
+        self, models: Models, search: ModelSearch, set_ups: SetUps, measuring: Measuring, examiner: Examiner
+    ) -> None:
         self._models = models
         self._search = search
         self._set_ups = set_ups
         self._measuring = measuring
+        self._examiner = examiner
 
     def check_again(self) -> None:
         self._models.check_again()
@@ -49,6 +53,12 @@ class ModelsPage:
 
     def stop_sample(self) -> None:
         self._search.stop_sample()
+
+    def examine(self, repo_id: str) -> None:
+        self._examiner.examine(repo_id)
+
+    def stop_examining(self, repo_id: str) -> None:
+        self._examiner.stop(repo_id)
 
     def measure(self, repo_id: str) -> None:
         self._measuring.measure(repo_id)

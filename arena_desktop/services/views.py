@@ -147,6 +147,8 @@ class ListenView:
     listener: str = ""
     categories: tuple[Choice, ...] = ()
     prompts: PromptSource = PromptSource()
+    prompts_note: str = ""
+    """What came of a file of sentences: how many there are, and which lines were left out."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +265,8 @@ class Examined:
 class ModelRow:
     """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason.
     ``measured``: one entry a device. ``examined``: None until it was. ``warning``: what a person must know before it is
-    used, "" for nothing. ``busy`` says what goes on with it, such as a measurement.
+    used, "" for nothing. ``busy`` says what goes on with it, such as a measurement; ``stoppable``:
+    that is an examination, which can be stopped.
     """
 
     repo_id: str
@@ -283,6 +286,7 @@ class ModelRow:
     examined: Examined | None = None
     warning: str = ""
     busy: str = ""
+    stoppable: bool = False
 
 
 @dataclass(frozen=True)

@@ -175,6 +175,7 @@ def test_the_listing(host: SpeechHost, model: MakeModel) -> None:
         "ready": True,
         "missing": [],
         "warning": "",
+        "examined": None,
         "enabled": True,
         "params": "1M",
         "license": "MIT",

@@ -15,10 +15,12 @@ from arena_desktop.engines.host import SpeechHost
 from arena_desktop.engines.types import SpeechFailure
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.services.clips import Clips
+from arena_desktop.services.examinations import Examinations
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.models import Models
 from arena_desktop.services.sample_text import sample_for
 from arena_desktop.store.cache import ClipCache
+from arena_desktop.store.measurements import MeasurementsFile
 from tests.engines.conftest import MakeModel
 
 
@@ -28,6 +30,7 @@ class App:
     host: SpeechHost
     clips: Clips
     models: Models
+    examinations: Examinations
 
     def run(self, *words: str) -> int:
         parser = argparse.ArgumentParser()
@@ -44,7 +47,9 @@ def app(host: SpeechHost, model: MakeModel, tmp_path: Path) -> App:
     tone = replace(model("tone"), voices=(Voice("anna"), Voice("ben")))
     found = (tone, model("silence"), model("lacking"), ModelSpec("test/mute", "Mute"))
     roster = Roster({spec.repo_id: spec for spec in found}, {})
-    return App(roster, host, Clips(host, ClipCache(tmp_path / "clips")), Models(roster, host, Inbox()))
+    examinations = Examinations(MeasurementsFile(tmp_path / "kept.json"), lambda: host, lambda: host.machine)
+    models = Models(roster, host, Inbox(), examined=examinations.of)
+    return App(roster, host, Clips(host, ClipCache(tmp_path / "clips")), models, examinations)
 
 
 def test_synth_writes_the_file_and_reports(app: App, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,12 +127,36 @@ def test_models_check_speaks_and_fails_if_one_fails(app: App, capsys: pytest.Cap
     with pytest.raises(ArenaError, match="2 of 3 models could not speak: test/silence, test/lacking"):
         app.run("models", "check")
     said = capsys.readouterr()
-    assert [line.split()[0] for line in said.out.splitlines()] == ["ok", "FAILED", "FAILED"]
+    lines = [line for line in said.out.splitlines() if not line.startswith(" ")]
+    assert [line.split()[0] for line in lines] == ["flags", "FAILED", "FAILED", "1"]
+    assert "one word: its level hardly changes" in said.out
     with pytest.raises(ArenaError):
         app.run("models", "check", "--json")
     report = json.loads(capsys.readouterr().out)
     assert (report["schema"], report["ok"]) == (1, False)
     assert [row["kind"] for row in report["models"]] == [None, "silence", "missing"]
+    tone, silence, lacking = report["models"]
+    assert (tone["ok"], tone["clear"], report["flagged"]) == (True, False, 1)
+    assert {text["text"] for text in tone["texts"]} >= {"numbers", "names", "long", "one word", "punctuation"}
+    assert all("tone" in {flag["kind"] for flag in text["flags"]} for text in tone["texts"])
+    assert {text["kind"] for text in silence["texts"]} == {"silence"}
+    assert lacking["texts"] == []
+
+
+def test_an_examination_is_kept_and_listed_until_the_settings_change(
+    app: App, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app.run("models", "check", "test/tone", "--quick")
+    app.run("models", "list", "--json")
+    said = capsys.readouterr().out.splitlines()
+    assert json.loads(said[-1])[0]["examined"] is None  # one sentence is no examination
+    app.run("models", "check", "test/tone")
+    app.run("models", "list")
+    assert "- examined: no speech (6 of 6)" in capsys.readouterr().out
+    tone = app.roster.models["test/tone"]
+    assert app.examinations.of(tone) is not None
+    assert app.examinations.of(replace(tone, settings={**tone.settings, "pitch": 3})) is None
+    assert app.examinations.of(replace(tone, voices=(Voice("ben"),))) is None
 
 
 def test_a_failure_names_its_model(app: App, tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ from arena_desktop.ui.widgets.controls import Switch
 from arena_desktop.ui.widgets.flow_row import FlowRow
 
 WHILE_OPEN = "While a battle is open no model is heard by name: vote, or skip it (S)."
+EXAMINE = "Have it speak a fixed set of texts, and look for faults"
 
 
 class ModelCard(QFrame):
     """``switched`` carries whether the model shall take part in battles; ``asked`` one of the verbs ``listen``,
-    ``stop_sample``, ``examine``, ``measure``, ``set_up``, ``cancel_set_up`` and ``forget``.
+    ``stop_sample``, ``examine``, ``stop_examining``, ``measure``, ``set_up``, ``cancel_set_up`` and ``forget``.
     """
 
     switched = Signal(bool)
@@ -49,8 +50,8 @@ class ModelCard(QFrame):
         self._busy = Words("", theme, voice="muted")
         self._listen = self._button("Listen", "play", row, "Hear a sentence in this voice", also=("Speaking…", "Stop"))
         self._listen.clicked.connect(lambda: self.asked.emit("stop_sample" if self._sounds else "listen"))
-        self._examine = self._button("Check", "check", row, "Have it speak a fixed set of texts, and look for faults")
-        self._examine.clicked.connect(lambda: self.asked.emit("examine"))
+        self._examine = self._button("Check", "check", row, EXAMINE, also=("Stop",))
+        self._examine.clicked.connect(self._examine_pressed)
         self._measure = self._button("Measure", "waves", row, "Measure how fast it is on this machine")
         self._measure.clicked.connect(lambda: self.asked.emit("measure"))
         self._remove = self._button("Remove", "close", row, "", also=("Really remove?",))
@@ -65,8 +66,8 @@ class ModelCard(QFrame):
         """Draw ``row``, if it differs. ``offers``: what may be asked for any model that is ready."""
         self._examine.setVisible(row.ready and "examine" in offers)
         self._measure.setVisible(row.ready and "measure" in offers)
-        for button in (self._examine, self._measure):
-            button.setEnabled(not row.busy)
+        self._examine.setEnabled(not row.busy or row.stoppable)
+        self._measure.setEnabled(not row.busy)
         if row == self._row:
             return
         rebuild = self._row is None or (row.missing, row.set_up is None) != (
@@ -82,6 +83,11 @@ class ModelCard(QFrame):
         self._say("measured", facts.measured(row))
         self._say("examined", facts.examined(row.examined))
         restyle(self._lines["examined"], "tone", "" if row.examined is None or row.examined.ok else "warning")
+        words = "Stop" if row.stoppable else "Check"
+        self._examine.setText(words)
+        self._examine.setAccessibleName(f"{words}: {row.name}")
+        self._examine.set_icon("close" if row.stoppable else "check")
+        self._examine.setToolTip("Stop checking it" if row.stoppable else EXAMINE)
         self._say("warning", row.warning)
         self._say("failures", facts.failures(row))
         self._busy.say(row.busy)
@@ -109,6 +115,9 @@ class ModelCard(QFrame):
         self._listen.setToolTip("Hear a sentence in this voice" if can_listen or sounds else WHILE_OPEN)
         self._remove.setVisible(own)
         self._ask_again(sure=False)
+
+    def _examine_pressed(self) -> None:
+        self.asked.emit("stop_examining" if self._row is not None and self._row.stoppable else "examine")
 
     def _remove_pressed(self) -> None:
         if self._sure:
