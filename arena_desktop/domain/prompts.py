@@ -66,7 +66,7 @@ def clean_text(raw: str, limit: int = MAX_OWN_TEXT) -> str:
 
     Raises :class:`TextRefused` when nothing in it can be spoken, when it is longer than ``limit`` characters, or
     when it holds
-    characters that are no text.
+    characters that are no text, or turn its direction.
     """
     # Bounded before any work: a pasted book must not stall the window.
     text = " ".join(unicodedata.normalize("NFC", raw[: limit * 8]).translate(_INVISIBLE).split())
@@ -81,6 +81,11 @@ def clean_text(raw: str, limit: int = MAX_OWN_TEXT) -> str:
         # Unassigned code points pass: they may be letters or emoji that are newer than this Python.
         if unicodedata.category(char) in ("Cc", "Cs", "Co") or char in "\ufffd\ufffe\uffff":
             raise TextRefused(f"The text holds U+{ord(char):04X}, which is no readable character.", "Remove it.")
+        if char in _TURNING:
+            raise TextRefused(
+                f"The text holds U+{ord(char):04X}, which turns its direction: it would not be read as it looks.",
+                "Remove it.",
+            )
     if not any(unicodedata.category(char)[0] in "LN" for char in text):
         raise TextRefused("The text has no letter and no digit, so nothing in it can be spoken.", "Add a word.")
     return text

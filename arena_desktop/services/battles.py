@@ -266,14 +266,20 @@ class Battles:
         self._push()
 
     def offer(
-        self, arenas: Sequence[Choice], listeners: Sequence[Choice], categories: Sequence[Choice], prompts: PromptSource
+        self,
+        arenas: Sequence[Choice],
+        listeners: Sequence[Choice],
+        categories: Sequence[Choice],
+        prompts: PromptSource,
+        note: str = "",
     ) -> None:
-        """The lists to choose from."""
+        """The lists to choose from; ``note`` says what came of the chosen texts."""
         self._table.lists = {
             "arenas": tuple(arenas),
             "listeners": tuple(listeners),
             "categories": tuple(categories),
             "prompts": prompts,
+            "prompts_note": note,
         }
         self._push()
 

@@ -51,6 +51,7 @@ class Choices:
         self._abilities = abilities
         self._heard = heard
         self._context_key: object = None
+        self._note = ""
 
     def start(self) -> None:
         """Offer the lists and begin drawing."""
@@ -102,11 +103,12 @@ class Choices:
             self._battles.unblock()
             return
         try:
-            prompts = self._shelf.take(self._source(), language_of_texts(arena, models)).prompts
+            taken = self._shelf.take(self._source(), language_of_texts(arena, models))
         except ArenaError as error:
             self._stop(Line(error.message, Tone.ERROR, error.remedy))
             return
-        spoken = abilities.spoken_by_two(models, prompts)
+        self._tell_of(taken.note)
+        spoken = abilities.spoken_by_two(models, taken.prompts)
         if not spoken:
             self._stop(
                 Line(
@@ -166,7 +168,7 @@ class Choices:
     def prompts(self, source: PromptSource) -> None:
         """Other texts from now on; a source that can't be used is refused in words and nothing changes."""
         try:
-            left_out = self._shelf.take(source, None).left_out
+            left_out = self._shelf.take(source, self._language()).left_out
         except ArenaError as error:
             self._battles.say(Line(error.message, Tone.ERROR, error.remedy))
             return
@@ -177,6 +179,7 @@ class Choices:
                 prompt_text=source.text,
                 prompt_path=source.path,
             )
+            self._note = ""
             self._redraw()
         if left_out:
             self._battles.say(Line(left_out, Tone.WARNING))
@@ -208,10 +211,21 @@ class Choices:
             settings.prompt_kind, settings.prompt_category or None, settings.prompt_text, settings.prompt_path
         )
 
+    def _language(self) -> str | None:
+        """The language of the texts in the chosen arena."""
+        arena = self._roster.arenas.get(self._preferences.settings.arena)
+        return None if arena is None else language_of_texts(arena, eligible(arena, self._models.usable(arena)))
+
+    def _tell_of(self, note: str) -> None:
+        if note != self._note:
+            self._note = note
+            self._offer()
+
     def _offer(self) -> None:
         self._battles.offer(
             arenas=[Choice(arena.id, arena.title or arena.id) for arena in self._roster.arenas.values()],
             listeners=[Choice(person.pseudonym, person.name) for person in self._listeners.all()],
             categories=[Choice(key, title) for key, title in CATEGORIES.items()],
             prompts=self._source(),
+            note=self._note,
         )

@@ -18,6 +18,14 @@ def read_bounded(path: Path, most: int) -> bytes | None:
     return None if len(data) > most else data
 
 
+def read_head(path: Path, most: int) -> bytes:
+    """The first ``most`` bytes of a regular file, or all there are. Raises OSError, as :func:`read_bounded` does."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(None, "it is no regular file")
+    with path.open("rb") as file:
+        return file.read(most)
+
+
 def reason(error: OSError) -> str:
     """What the system says is wrong, in words and on one line."""
     return " ".join((error.strerror or str(error) or type(error).__name__).split())

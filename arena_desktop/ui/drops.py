@@ -11,21 +11,25 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 
-_DROP = "Drop vote logs: files that this program or another arena wrote. Or drop a folder with models."
+_DROP = "Drop vote logs, a list of sentences (text or CSV), or a folder with models."
+_MOST_LOOKED_INTO = 20
+"""Files. Nobody drops more lists of sentences, and looking must not hold up the drag."""
 _MODELS = (".onnx", ".safetensors", ".gguf", ".ckpt", ".pth", ".pt")
 """Endings of files that are weights and no votes."""
 _LOOK = "You will see what lies there and what can speak. Nothing is copied or run."
 _SAFE = "You will see what an import would do before anything is done."
+_SPEAK = "They are spoken from the next battle on. They stay on this machine."
 
 
 @dataclass(frozen=True)
 class Dropped:
-    """The files that something dropped stands for (``paths`` vote logs, ``models`` where models are looked for), or
-    why there are none.
+    """The files that something dropped stands for (``paths`` vote logs, ``models`` where models are looked for,
+    ``texts`` a file with sentences), or why there are none.
     """
 
     paths: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
+    texts: str = ""
     refusal: ArenaError | None = None
 
 
@@ -53,7 +57,30 @@ def dropped(mime: QMimeData) -> Dropped:
         )
     if not paths and not models:
         return _refused("Nothing that was dropped is a file.", _DROP)
-    return Dropped(tuple(dict.fromkeys(paths)), tuple(dict.fromkeys(models)))
+    return Dropped((), tuple(dict.fromkeys(models))) if models else _files(list(dict.fromkeys(paths)))
+
+
+def _files(paths: list[str]) -> Dropped:
+    """Vote logs, or a file with sentences: what is in them tells."""
+    from arena_desktop.services.given import Given, given_as
+
+    kinds = {path: given_as(path) for path in paths[:_MOST_LOOKED_INTO]}
+    unclear = next((path for path, kind in kinds.items() if kind is Given.EITHER), None)
+    if unclear is not None:
+        return _refused(
+            f"{_short(unclear)} may be a list of sentences or a table of votes: it has columns of both.",
+            "Choose it under Sentences on the Listen page, or import it on the History page.",
+        )
+    texts = [path for path, kind in kinds.items() if kind is Given.TEXTS]
+    if not texts:
+        return Dropped(tuple(paths))
+    if len(texts) < len(paths):
+        return _refused("Vote logs and sentences were dropped together.", "Drop them apart.")
+    if len(texts) > 1:
+        return _refused(
+            f"{len(texts)} lists of sentences were dropped, and one is spoken at a time.", "Drop one, or join them."
+        )
+    return Dropped(texts=texts[0])
 
 
 def _refused(message: str, remedy: str) -> Dropped:
@@ -84,6 +111,8 @@ class DropSign(QWidget):
         elif what.models:
             one = text.counted(len(what.models), "folder") if len(what.models) > 1 else _short(what.models[0])
             self._words, self._more = f"Drop to look for models in {one}", _LOOK
+        elif what.texts:
+            self._words, self._more = f"Drop to have the sentences of {_short(what.texts)} spoken", _SPEAK
         else:
             self._words, self._more = f"Drop to look into {text.counted(len(what.paths), 'file')}", _SAFE
         self.setAccessibleName(f"{self._words} {self._more}")
@@ -127,7 +156,7 @@ class DropSign(QWidget):
 
 class FileDrops(QObject):
     """Takes what is dropped anywhere on ``window``: ``take`` gets paths of vote logs, ``look`` places where
-    models may lie, ``refuse`` the reason why there are none.
+    models may lie, ``speak`` a file with sentences, ``refuse`` the reason why there are none.
     """
 
     def __init__(
@@ -136,10 +165,11 @@ class FileDrops(QObject):
         theme: Theme,
         take: Callable[[tuple[str, ...]], None],
         look: Callable[[tuple[str, ...]], None],
+        speak: Callable[[str], None],
         refuse: Callable[[ArenaError], None],
     ) -> None:
         super().__init__(window)
-        self._window, self._take, self._look, self._refuse = window, take, look, refuse
+        self._window, self._take, self._look, self._speak, self._refuse = window, take, look, speak, refuse
         self._over = Dropped()
         self.sign = DropSign(theme, window)
         window.setAcceptDrops(True)
@@ -186,6 +216,8 @@ class FileDrops(QObject):
             self._refuse(what.refusal)
         elif what.models:
             self._look(what.models)
+        elif what.texts:
+            self._speak(what.texts)
         elif what.paths:
             self._take(what.paths)
 

@@ -12,6 +12,8 @@ from arena_desktop.domain.settings import Settings
 from arena_desktop.errors import ArenaError
 from arena_desktop.ui.tokens import DARK, LIGHT, Tokens
 
+_SENTENCES = "Text and tables (*.txt *.csv *.tsv);;Text files (*.txt);;Tables (*.csv *.tsv);;All files (*)"
+
 if TYPE_CHECKING:
     from arena_desktop.services.actions import Services
     from arena_desktop.services.board_views import LensView
@@ -221,7 +223,7 @@ class MainWindow(QMainWindow):
         from PySide6.QtWidgets import QFileDialog
 
         path, _ = QFileDialog.getOpenFileName(
-            self, "A text file with one sentence a line", str(Path.home()), "Text files (*.txt);;All files (*)"
+            self, "Sentences: a text file, or a table with a column text", str(Path.home()), _SENTENCES
         )
         return path
 

@@ -79,7 +79,9 @@ class Shell(QWidget):
         held = HeldKey(self)
         self._keys = ListenKeys(self, self.listen, held)
         self._lay_out()
-        self._drops = FileDrops(self, theme, self._read_dropped, self._look_dropped, self._refuse_dropped)
+        self._drops = FileDrops(
+            self, theme, self._read_dropped, self._look_dropped, self._speak_dropped, self._refuse_dropped
+        )
         self.poll_timer = QTimer(self)
         self.poll_timer.timeout.connect(self.listen.poll)
         self._rail.wanted.connect(self.show_page)
@@ -264,6 +266,10 @@ class Shell(QWidget):
     def _look_dropped(self, places: tuple[str, ...]) -> None:
         self.show_page("modelsPage")
         self.models.find_in(places)
+
+    def _speak_dropped(self, path: str) -> None:
+        self.show_page("listenPage")
+        self.listen.use_file(path)
 
     def _refuse_dropped(self, reason: ArenaError) -> None:
         self.banner.show_line(Line(reason.message, Tone.WARNING, reason.remedy))

@@ -1,14 +1,16 @@
 """Files dropped on the window: anywhere, with what will happen said before, and refused in words."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from arena_desktop.services.views import PromptSource
 from arena_desktop.ui.drops import DropSign, dropped
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.widgets.notice import Notice
@@ -192,3 +194,58 @@ def test_no_names_of_models_are_shown_by_a_drag(window: MainWindow, files: list[
     enter(window.shell, urls(*files))
     assert not [text for text in visible_texts(sign(window)) if "Kokoro" in text or "Piper" in text]
     QApplication.sendEvent(window.shell, QDragLeaveEvent())
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("mine.txt", "Good morning.\nGood night.\n"), ("pack.csv", "text,language\nHallo.,de\n")]
+)
+def test_sentences_that_are_dropped_are_spoken(
+    window: MainWindow, recorder: Recorder, qtbot: QtBot, tmp_path: Path, name: str, content: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    window.show_page("historyPage")
+    recorder.calls.clear()
+    enter(window.shell, urls(path))
+    assert "Drop to have the sentences of" in sign(window).accessibleName()
+    assert "stay on this machine" in sign(window).accessibleName()
+    assert recorder.times("choose_prompts") == 0
+    drop(window.shell, urls(path))
+    qtbot.waitUntil(lambda: recorder.times("choose_prompts") == 1, timeout=2000)
+    assert ("choose_prompts", PromptSource(kind="file", path=str(path))) in recorder.asked()
+    assert window.shell.listen.isVisible()
+    assert recorder.times("read_files") == recorder.times("find") == 0
+
+
+@pytest.mark.parametrize(
+    ("contents", "told"),
+    [
+        ({"a.csv": "text,winner\nHello.,x\n"}, "may be a list of sentences or a table of votes"),
+        ({"a.txt": "Hello.\n", "b.txt": "Bye.\n"}, "2 lists of sentences were dropped"),
+        ({"a.txt": "Hello.\n", "b.jsonl": "{}\n"}, "Vote logs and sentences were dropped together."),
+    ],
+)
+def test_what_is_not_clear_is_told(
+    window: MainWindow, recorder: Recorder, qtbot: QtBot, tmp_path: Path, contents: dict[str, str], told: str
+) -> None:
+    paths = [tmp_path / name for name in contents]
+    for path in paths:
+        path.write_text(contents[path.name], encoding="utf-8")
+    enter(window.shell, urls(*paths))
+    assert told in sign(window).accessibleName()
+    drop(window.shell, urls(*paths))
+    qtbot.waitUntil(lambda: told in banner(window).line.text, timeout=2000)
+    assert banner(window).line.remedy
+    assert recorder.times("read_files") == recorder.times("choose_prompts") == 0
+
+
+def test_what_came_of_a_file_stands_below_the_list(window: MainWindow) -> None:
+    note = window.findChild(QLabel, "promptNote")
+    assert note is not None
+    assert not note.isVisible()
+    file = PromptSource(kind="file", path="/tmp/pack.csv")  # noqa: S108 — a name to be shown
+    window.show_listen(replace(views.READY, prompts=file, prompts_note="3 sentences; without line 4"))
+    assert note.isVisible()
+    assert note.text() == "3 sentences; without line 4"
+    window.show_listen(views.READY)
+    assert not note.isVisible()

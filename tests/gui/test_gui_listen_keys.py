@@ -213,7 +213,7 @@ def test_what_opens_something_waits_for_enter(window: MainWindow, recorder: Reco
     answers["file"] = "/some/lines.txt"
     source.setFocus(Qt.FocusReason.TabFocusReason)
     press(KEY.Key_End)
-    assert source.currentText() == "A text file…"
+    assert source.currentText() == "A text file or table…"
     press(KEY.Key_Up)
     assert source.currentText() == "My own text"
     assert not child(window, "ownText").isVisible()

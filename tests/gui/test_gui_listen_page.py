@@ -230,7 +230,7 @@ def test_arena_listener_and_sentences_are_chosen(
     pick("promptSource", "Emotion")
     pick("promptSource", "All sentences")
     answers["file"] = "/tmp/some/lines.txt"
-    pick("promptSource", "A text file…")
+    pick("promptSource", "A text file or table…")
     assert recorder.asked() == [
         ("choose_arena", "german"),
         ("choose_listener", "l-bbbbbbbbbbbbbbbb"),
@@ -244,7 +244,7 @@ def test_arena_listener_and_sentences_are_chosen(
 
 def test_never_mind_changes_nothing(window: MainWindow, recorder: Recorder) -> None:
     source = find(window, "promptSource", QComboBox)
-    source.setCurrentIndex(source.findText("A text file…"))
+    source.setCurrentIndex(source.findText("A text file or table…"))
     source.activated.emit(source.currentIndex())
     assert source.currentText() == "All sentences"
     find(window, "addListener", QPushButton).click()

@@ -270,10 +270,13 @@ def test_lines_of_a_text_file_that_are_left_out_are_said(driver: Driver, tmp_pat
     ready(driver, 1)
     driver.services.listen.choose_prompts(PromptSource(kind="file", path=str(texts)))
     assert driver.view.status.text.startswith("1 line of the file was left out; line 2:")
+    assert driver.view.prompts_note == "2 sentences; without line 2"
     driver.until(lambda: driver.view.prompt_text in ("The first sentence of mine.", "The second one."), "own texts")
     driver.services.listen.choose_prompts(PromptSource(kind="file", path=str(tmp_path / "gone.txt")))
     assert "gone.txt" in driver.view.status.text
     assert driver.view.prompts.path == str(texts)
+    driver.services.listen.choose_prompts(PromptSource())
+    assert driver.view.prompts_note == ""
 
 
 def test_a_change_of_latency_repeats_the_trial(driver: Driver) -> None:

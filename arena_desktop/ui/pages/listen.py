@@ -28,7 +28,7 @@ from arena_desktop.ui.widgets.prepare_bar import PrepareBar
 from arena_desktop.ui.widgets.prompt_panel import OwnText, PromptPanel
 from arena_desktop.ui.widgets.reveal_panel import RevealPanel
 from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
-from arena_desktop.ui.widgets.session_bar import OWN, SessionBar
+from arena_desktop.ui.widgets.session_bar import FILE, OWN, SessionBar
 from arena_desktop.ui.widgets.status_line import StatusLine, announce
 from arena_desktop.ui.widgets.volume import LOUDEST, QUIETEST, VolumeControl
 from arena_desktop.ui.widgets.vote_button import VoteButton
@@ -316,7 +316,7 @@ class ListenPage(QWidget):
         bind = self._binder.bind
         bind(lambda v: (v.arenas, v.arena), lambda v: self._session.show_arenas(v.arenas, v.arena))
         bind(lambda v: (v.listeners, v.listener), lambda v: self._session.show_listeners(v.listeners, v.listener))
-        bind(lambda v: (v.categories, v.prompts), self._draw_prompts)
+        bind(lambda v: (v.categories, v.prompts, v.prompts_note), self._draw_prompts)
         bind(lambda v: v.silent, lambda v: self._silent.show_line(_SILENT if v.silent else Line()))
         bind(lambda v: v.question, lambda v: self._question.say(v.question))
         bind(lambda v: (v.battle, v.votes_cast, v.taken_back), self._draw_count)
@@ -333,7 +333,7 @@ class ListenPage(QWidget):
     # drawing
 
     def _draw_prompts(self, view: ListenView) -> None:
-        self._session.show_prompts(view.categories, view.prompts)
+        self._session.show_prompts(view.categories, view.prompts, view.prompts_note)
         self._own.write(view.prompts.text)
         self._writing = self._writing and self._own.entry.hasFocus()
         self._own.setVisible(view.prompts.kind == OWN or self._writing)
@@ -415,6 +415,10 @@ class ListenPage(QWidget):
     def _add_listener(self, name: str) -> None:
         if self._actions:
             self._actions.add_listener(name)
+
+    def use_file(self, path: str) -> None:
+        """Have the sentences of this file spoken."""
+        self._choose_prompts(PromptSource(kind=FILE, path=path))
 
     def _choose_prompts(self, source: PromptSource) -> None:
         self._writing = False

@@ -14,6 +14,7 @@ from arena_desktop.ui.widgets.controls import Dropdown
 OWN, FILE, ALL = "own", "file", "builtin"
 _CATEGORY = "builtin:"
 _OPENS = "Alt+↓ opens the list"
+_SOURCE_TIP = f"Where the sentences come from. {_OPENS}."
 
 
 class SessionBar(QWidget):
@@ -41,8 +42,10 @@ class SessionBar(QWidget):
         self.add_listener.setObjectName("addListener")
         self.source = Dropdown("Sentences", theme, confirmed=(OWN, FILE))
         self.source.setObjectName("promptSource")
-        self.source.setToolTip(f"Where the sentences come from. {_OPENS}.")
-        self._file_name = Words("", theme, voice="muted")
+        self.source.setToolTip(_SOURCE_TIP)
+        self.note = Words("", theme, voice="muted")
+        self.note.setObjectName("promptNote")
+        self.note.hide()
         self._lay_out()
         self.arena.picked.connect(self.arena_picked)
         self.listener.picked.connect(self.listener_picked)
@@ -69,6 +72,7 @@ class SessionBar(QWidget):
         listeners.addWidget(self.add_listener)
         self._grid.addLayout(listeners, 1, 1)
         self._grid.addWidget(self.source, 1, 2)
+        self._grid.addWidget(self.note, 2, 2)
         self._space()
 
     def show_arenas(self, arenas: Sequence[Choice], current: str) -> None:
@@ -79,14 +83,19 @@ class SessionBar(QWidget):
         """Who may listen, and who does."""
         self.listener.show_choices([(choice.id, choice.title) for choice in listeners], current)
 
-    def show_prompts(self, categories: Sequence[Choice], prompts: PromptSource) -> None:
-        """The built-in categories, own text, a file; and which of them is in force."""
+    def show_prompts(self, categories: Sequence[Choice], prompts: PromptSource, note: str = "") -> None:
+        """The built-in categories, own text, a file; which of them is in force, and what came of it (``note``)."""
         self._prompts = prompts
-        file_title = f"File: {Path(prompts.path).name}" if prompts.kind == FILE and prompts.path else "A text file…"
+        file_title = (
+            f"File: {Path(prompts.path).name}" if prompts.kind == FILE and prompts.path else "A text file or table…"
+        )
         choices: list[tuple[str, str] | None] = [(ALL, "All sentences")]
         choices += [(_CATEGORY + choice.id, choice.title) for choice in categories if choice.id]
         choices += [None, (OWN, "My own text"), (FILE, file_title)]
         self.source.show_choices(choices, _key(prompts))
+        self.note.setText(note)
+        self.note.setVisible(bool(note) and prompts.kind == FILE)
+        self.source.setToolTip(f"Where the sentences come from. {note}. {_OPENS}." if note else _SOURCE_TIP)
 
     def show_active(self) -> None:
         """Show the source that is in force, whatever was picked last: a text or file may have been refused."""
