@@ -15,7 +15,7 @@ TEXTS: dict[str, bytes] = {
     "bracket.txt": b"[Laughs] Good morning.\n",
     "brace.txt": b"{sic} Good morning.\n",
     "many commas.txt": b"One, two, and three.\nYes, no, perhaps.\n",
-    "pack.csv": "text,language\nGuten Tag.,de\n".encode(),
+    "pack.csv": b"text,language\nGuten Tag.,de\n",
     "semicolons.csv": b"id;text;category\n1;Hello.;short\n",
     "tabs.tsv": b"lang\tsentence\nen\tHello.\n",
     "wide.txt": "Grüße aus Köln.\n".encode("utf-16"),
