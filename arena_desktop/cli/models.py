@@ -6,6 +6,7 @@ from typing import Protocol
 
 from arena_desktop.cli import download, models_add, models_check, models_find
 from arena_desktop.cli.say import say
+from arena_desktop.domain.planning import eligible
 from arena_desktop.domain.roster import Roster
 from arena_desktop.services.models import Models
 
@@ -49,6 +50,11 @@ def run_list(args: argparse.Namespace, app: App) -> int:
             say(f"{'':{width}}  - examined: {', '.join(row['examined']['flags'])}")
         if row["warning"]:
             say(f"{'':{width}}  - careful: {row['warning']}")
+    for arena in app.roster.arenas.values():
+        ready = len(eligible(arena, app.models.usable(arena)))
+        if ready < 2:
+            have = "one is" if ready else "none is"
+            say(f"The arena «{arena.title or arena.id}» opens when two of its voices are ready; {have}.")
     for notice in app.models.view().notices:
         say(f"{notice.text} {notice.remedy}".rstrip())
     return 0
