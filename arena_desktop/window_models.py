@@ -105,6 +105,14 @@ def search_of(
         level=prepare_pair,
         target=lambda: composition.preferences.settings.target_lufs,
     )
+
+    def examined(spec: ModelSpec) -> tuple[str, ...]:
+        found = examine_model(spec, composition.host, read_clip, built_in_prompts)
+        composition.examinations.keep(spec, spoke=found.spoke, flags=found.words, texts=len(found.heard))
+        if found.failures:
+            raise found.failures[0]
+        return found.words
+
     return ModelSearch(
         search=JobThread(inbox, "finding"),
         trying=trying,
@@ -115,4 +123,5 @@ def search_of(
         sample=sample,
         rosters=composition.rosters,
         show=show,
+        examine=examined,
     )

@@ -80,7 +80,7 @@ RULES: Sequence[Rule] = (
     ),
     (
         "tone",
-        lambda found: found.pauses < 0.01 or found.wander < 3.5,
+        lambda found: found.wander < 3.5 or (found.pauses < 0.01 and found.active > 1.0),
         lambda found: (
             f"its level hardly changes (low for {found.pauses:.0%} of the time), its spectrum by {found.wander:.1f} dB"
         ),

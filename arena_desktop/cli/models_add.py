@@ -3,11 +3,11 @@
 import argparse
 import json
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.cli.environments import add_licence_option, make
 from arena_desktop.cli.say import say
 from arena_desktop.domain.recipes import Recipe
@@ -17,15 +17,18 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.paths import AppPaths
 from arena_desktop.services.adding import Adding
 from arena_desktop.services.environments import Environments
+from arena_desktop.services.examinations import Examinations
+from arena_desktop.services.examining import examine_model
 from arena_desktop.services.find_models import Finder, Found, FoundState, usual_places
 from arena_desktop.services.roster_adding import Addition, candidate
-from arena_desktop.services.sample_text import sample_for
+from arena_desktop.store.prompt_files import built_in_prompts
 
 
 class Host(Protocol):
     """What is needed of the speech host."""
 
     def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
+    def prompts(self, model: ModelSpec) -> frozenset[str] | None: ...
     def speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int = 0) -> Spoken: ...
 
 
@@ -44,11 +47,13 @@ class App(Protocol):
     def environments(self) -> Environments: ...
     @property
     def adding(self) -> Adding: ...
+    @property
+    def examinations(self) -> Examinations: ...
 
 
 def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add ``models add`` and ``models remove``."""
-    add = commands.add_parser("add", help="have a model on this disk take part: it speaks a sentence, then is added")
+    add = commands.add_parser("add", help="have a model on this disk take part: it is examined, then added")
     add.add_argument(
         "what", metavar="PATH|FOUND", help="a file or folder, or a hub id or title as `models find` has it"
     )
@@ -64,6 +69,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         help="first make the environment that it needs (by this recipe; default: as recognised)",
     )
     add_licence_option(add)
+    add.add_argument("--anyway", action="store_true", help="add it even if its clips don't sound like speech")
     add.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing")
     add.add_argument("--json", action="store_true", help="report as JSON")
     add.set_defaults(func=run_add)
@@ -73,7 +79,7 @@ def add_parsers(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 
 def run_add(args: argparse.Namespace, app: App) -> int:
-    """Add one model, after it has spoken a sentence."""
+    """Add one model, after it has passed its examination."""
     found = find_one(args.what, app)
     recipe = None if args.new_env is None else _recipe(found, args.new_env, app.environments)
     if recipe is not None:
@@ -93,7 +99,7 @@ def run_add(args: argparse.Namespace, app: App) -> int:
         make(app.environments, recipe, accepted=args.accept_licence, name=name, out=sys.stderr)
         _check(app.host, spec)
     can_speak = recipe is not None or not set_up
-    heard = _heard(app.host, spec) if can_speak else f"It can't be heard yet: {found.reason}"
+    heard = _examined(app, new.spec, anyway=args.anyway) if can_speak else f"It can't be heard yet: {found.reason}"
     _report(args, new, text, (*app.adding.write(new).sentences, heard))
     return 0
 
@@ -149,12 +155,18 @@ def _check(host: Host, spec: ModelSpec) -> None:
         raise ArenaError(f"{spec.name} lacks {missing[0].what}.", missing[0].remedy)
 
 
-def _heard(host: Host, spec: ModelSpec) -> str:
-    """Have it speak a sentence: a model that can't must not be drawn for a battle."""
-    with tempfile.TemporaryDirectory(prefix="arena-add-") as folder:
-        voice = spec.voices[0] if spec.voices else None
-        spoken = host.speak(spec, sample_for(spec.language), voice, Path(folder) / "clip.wav")
-    return f"It spoke {spoken.frames / spoken.rate:.1f} s of sound, at {spoken.rtf:.2f} × real time on {spoken.device}."
+def _examined(app: App, spec: ModelSpec, *, anyway: bool) -> str:
+    """Have it speak the fixed set: a model that can't, or doesn't sound like speech, must not be drawn for a battle."""
+    found = examine_model(spec, app.host, read_clip, built_in_prompts)
+    app.examinations.keep(spec, spoke=found.spoke, flags=found.words, texts=len(found.heard))
+    if found.failures:
+        raise found.failures[0]
+    flags = ", ".join(found.words)
+    if flags and not anyway:
+        raise ArenaError(
+            f"{spec.name} spoke, but: {flags}. Nothing was added.", "Listen to it, then add it with --anyway."
+        )
+    return f"It spoke {len(found.heard)} texts; " + (f"flags: {flags}." if flags else "nothing odd was found.")
 
 
 def _report(args: argparse.Namespace, new: Addition, text: str, sentences: tuple[str, ...]) -> None:

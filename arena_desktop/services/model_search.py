@@ -38,13 +38,15 @@ class _Item:
     heard: str = ""  # the voice that was heard, "-" for one without a name
     playing: bool = False
     told: Line = field(default_factory=Line)
+    accepted: str = ""  # the voice of which it was said what is odd: the next press adds it all the same
 
 
 class ModelSearch:
     """All calls come from the services' thread, and so do all calls of ``show``.
 
     ``search`` and ``trying`` are threads: a search may take long, and a model that speaks for the first time, too.
-    ``places`` gives the folders where models usually lie.
+    ``places`` gives the folders where models usually lie; ``examine`` (on ``trying``) has a model speak before it is
+    added, and gives what is odd about that, in words, or raises SpeechFailure.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class ModelSearch:
         sample: SamplePlayer,
         rosters: Rosters,
         show: Callable[[FoundView], None],
+        examine: Callable[[ModelSpec], tuple[str, ...]] = lambda spec: (),
     ) -> None:
         self._search_thread = search
         self._try_thread = trying
@@ -69,6 +72,7 @@ class ModelSearch:
         self._sample = sample
         self._rosters = rosters
         self._show = show
+        self._examine = examine
         self._items: dict[str, _Item] = {}
         self._view = FoundView()
         self._waiting_quiet = ""
@@ -124,13 +128,17 @@ class ModelSearch:
         if item is None or item.busy:
             return
         self._silence()
-        item.busy, item.told = "Adding…", Line()
+        can_speak = item.found.state is FoundState.READY and not item.missing
+        item.busy, item.told = "Checking it, then adding…" if can_speak else "Adding…", Line()
         self._draw()
 
         def work() -> tuple[Written, Roster, frozenset[str]]:
             spec = candidate(item.found, voice=voice or None)
-            written = self._adding.write(self._adding.propose(item.found, spec, arena=arena or None))
-            return written, self._rosters.load(), self._adding.own()
+            new = self._adding.propose(item.found, spec, arena=arena or None)
+            self._adding.check_writable(new)
+            if can_speak and item.accepted != _heard(spec):
+                self._pass(item, new.spec)
+            return self._adding.write(new), self._rosters.load(), self._adding.own()
 
         def done(result: tuple[Written, Roster, frozenset[str]]) -> None:
             written, roster, own = result
@@ -267,6 +275,16 @@ class ModelSearch:
             self._draw()
 
         self._search_thread.ask(work, done)
+
+    def _pass(self, item: _Item, spec: ModelSpec) -> None:
+        """Raise :class:`ArenaError` for a model that doesn't pass its examination; flags hold it up once."""
+        flags = self._examine(spec)
+        if flags:
+            item.accepted = _heard(spec)
+            raise ArenaError(
+                f"It spoke, but: {', '.join(flags)}.",
+                "Listen to it; add it once more to have it take part all the same.",
+            )
 
     def _lacks(self, found: Found) -> tuple[Missing, ...]:
         try:

@@ -1,0 +1,205 @@
+"""Examining from the window: progress on the card, results kept, stopped at once, still while a battle is open."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena_desktop.audio.examine import Flag
+from arena_desktop.domain.fixed_set import FixedText
+from arena_desktop.domain.roster import ModelSpec, Roster, Voice
+from arena_desktop.engines.failures import FailureCounts, Tally
+from arena_desktop.engines.machine_facts import GB, Machine
+from arena_desktop.engines.types import FailureKind, Identity, Missing, SpeechFailure
+from arena_desktop.services.examinations import Examinations
+from arena_desktop.services.examiner import Examiner
+from arena_desktop.services.examining import Examination, Heard
+from arena_desktop.services.inbox import Inbox
+from arena_desktop.services.models import Models
+from arena_desktop.store.measurements import MeasurementsFile
+
+HERE = Machine("Linux", "x86_64", 2, 8 * GB)
+ONE, TWO = ModelSpec("x/one", "One", engine="e"), ModelSpec("x/two", "Two", engine="e")
+ROSTER = Roster({"x/one": ONE, "x/two": TWO}, {})
+TEXT = FixedText("sentence", "Hello.", 5)
+
+
+class Host:
+    """Weights are named after the model; closing it ends what waits."""
+
+    def __init__(self) -> None:
+        self.counts = FailureCounts()
+        self.closed = threading.Event()
+        self.machine = HERE
+
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]:
+        return ()
+
+    def prompts(self, model: ModelSpec) -> None:
+        return None
+
+    def place_of(self, model: ModelSpec) -> str:
+        return ""
+
+    def failures(self, repo_id: str) -> Tally:
+        return self.counts.of(repo_id)
+
+    def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
+        return Identity("e", "1", model.repo_id, "settings")
+
+    def speak(self, *_: Any) -> Any:
+        raise AssertionError("the examination is acted here")
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Stage:
+    """The Models page with an examiner whose examinations are acted by ``act``."""
+
+    def __init__(self, folder: Path, act: Callable[[ModelSpec, Host, Callable[[int, int], None]], Examination]) -> None:
+        self.inbox = Inbox()
+        self.woken = threading.Event()
+        self.inbox.set_waker(self.woken.set)
+        self.host = Host()
+        self.hosts: list[Host] = []
+        self.file = MeasurementsFile(folder / "examinations.json")
+        self.kept = Examinations(self.file, lambda: self.host, lambda: HERE)
+        self.shown: list[Any] = []
+        self.notes: list[str] = []
+        self.models = Models(
+            ROSTER,
+            self.host,
+            self.inbox,
+            examined=self.kept.of,
+            changed=self.shown.append,
+            offers=frozenset({"examine"}),
+        )
+        self.models.check_now()
+        self.examiner = Examiner(
+            inbox=self.inbox,
+            models=lambda: ROSTER.models,
+            new_host=self._new_host,
+            examine=act,  # type: ignore[arg-type]
+            examinations=self.kept,
+            shown=self.models,
+            count=self.host.counts.add,
+            note=self.notes.append,
+        )
+
+    def _new_host(self) -> Host:
+        self.hosts.append(Host())
+        return self.hosts[-1]
+
+    def row(self, repo_id: str = "x/one") -> Any:
+        return next(row for row in self.models.view().rows if row.repo_id == repo_id)
+
+    def until(self, happened: Callable[[], Any]) -> None:
+        for _ in range(200):
+            self.inbox.drain()
+            if happened():
+                return
+            self.woken.wait(0.1)
+            self.woken.clear()
+        raise AssertionError("it never happened")
+
+
+def clear(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+    progress(0, 1)
+    return Examination(model, "en", (Heard(TEXT),))
+
+
+def flagged(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+    return Examination(model, "en", (Heard(TEXT, flags=(Flag("hum", "a hum"),)),))
+
+
+def crashed(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+    failure = SpeechFailure(FailureKind.CRASH, model.repo_id, "It crashed.")
+    return Examination(model, "en", (Heard(TEXT, failure=failure),))
+
+
+def endless(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+    progress(0, 6)
+    assert host.closed.wait(30)
+    raise SpeechFailure(FailureKind.CANCELLED, model.repo_id, "The program is closing.")
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Callable[..., Stage]]:
+    made: list[Stage] = []
+
+    def make(act: Callable[..., Examination]) -> Stage:
+        made.append(Stage(tmp_path, act))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.examiner.close()
+        one.inbox.close()
+
+
+@pytest.mark.parametrize(
+    ("act", "ok", "flags", "failures"),
+    [
+        (clear, True, (), ()),
+        (flagged, False, ("hum (1 of 1)",), ()),
+        (crashed, False, ("could not speak: crash",), (("crash", 1),)),
+    ],
+)
+def test_what_was_found_shows_and_is_there_after_a_restart(
+    stage: Callable[..., Stage], act: Any, ok: bool, flags: tuple[str, ...], failures: tuple[Any, ...]
+) -> None:
+    first = stage(act)
+    first.examiner.examine("x/one")
+    assert first.row().busy
+    first.until(lambda: not first.row().busy)
+    assert (first.row().examined.ok, first.row().examined.flags) == (ok, flags)
+    assert first.row().failures == failures
+    assert first.hosts[0].closed.is_set()
+    assert first.notes == []
+    again = stage(act)
+    assert again.row().examined == first.row().examined
+    assert again.row("x/two").examined is None
+
+
+def test_it_is_stopped_at_once_and_leaves_nothing(stage: Callable[..., Stage]) -> None:
+    one = stage(endless)
+    one.examiner.examine("x/one")
+    one.examiner.examine("x/two")
+    one.until(lambda: "text 1 of 6" in one.row().busy)
+    assert one.row().stoppable
+    one.examiner.stop("x/two")
+    one.examiner.stop("x/one")
+    one.until(lambda: not one.row().busy and not one.row("x/two").busy)
+    assert not one.row().stoppable
+    assert one.row().examined is None
+    assert one.row().failures == ()
+    assert len(one.hosts) == 1  # the one that waited never began
+
+
+def test_while_a_battle_is_open_only_what_was_asked_for_is_told(stage: Callable[..., Stage]) -> None:
+    one = stage(crashed)
+    one.models.hold()
+    before = one.row()
+    one.examiner.examine("x/two")
+    one.until(lambda: one.row("x/two").examined is not None and not one.row("x/two").busy)
+    assert one.row() == before
+    assert one.row("x/two").failures == ()  # a count could tell of a battle's clips: it waits
+    one.models.release()
+    assert one.row("x/two").failures == (("crash", 1),)
+
+
+def test_a_file_that_can_not_be_written_is_said(stage: Callable[..., Stage], tmp_path: Path) -> None:
+    one = stage(clear)
+    (tmp_path / "examinations.json").mkdir()
+    one.examiner.examine("x/one")
+    one.until(lambda: bool(one.notes))
+    assert "can't be written" in one.notes[0]
+
+
+@pytest.mark.parametrize("content", ["", "[1]", '{"machines": {"M": {"entries": [5, {"key": 7}, {"key": "a"}]}}}'])
+def test_a_damaged_file_is_as_good_as_none(stage: Callable[..., Stage], tmp_path: Path, content: str) -> None:
+    (tmp_path / "examinations.json").write_text(content)
+    assert stage(clear).row().examined is None
