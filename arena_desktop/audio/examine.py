@@ -61,10 +61,10 @@ PACES: Mapping[str, Pace] = MappingProxyType(
     {
         "en": Pace(0.034, 0.109),
         "de": Pace(0.036, 0.100),
-        "es": Pace(0.040, 0.108),
+        "es": Pace(0.039, 0.108),
         "fr": Pace(0.027, 0.090),
-        "it": Pace(0.039, 0.104),
-        "ja": Pace(0.075, 0.250),
+        "it": Pace(0.037, 0.107),
+        "ja": Pace(0.077, 0.198),
     }
 )
 """By language, for a whole set: two thirds of the fastest voice's to 1.7 times the slowest's, as measured."""

@@ -223,6 +223,17 @@ def test_a_cards_buttons_ask_for_what_they_say(models: ModelsPage, recorder: Rec
     ]
 
 
+def test_an_examination_under_way_can_be_stopped(models: ModelsPage, recorder: Recorder) -> None:
+    rows = tuple(
+        replace(row, busy="Checking, text 2 of 6", stoppable=True) if row.repo_id == found.JOE.repo_id else row
+        for row in found.MODELS.rows
+    )
+    models.show_view(replace(found.MODELS, rows=rows))
+    assert not button(models, f"Measure: {found.JOE.name}").isEnabled()
+    press(button(models, f"Stop: {found.JOE.name}"))
+    assert recorder.asked() == [("stop_examining", found.JOE.repo_id)]
+
+
 def test_a_model_is_removed_at_the_second_press_and_only_ones_own(models: ModelsPage, recorder: Recorder) -> None:
     remove = button(models, f"Remove: {found.JOE.name}")
     press(remove)
