@@ -9,6 +9,7 @@ SENTENCES = {
     "es": "La pequeña barca cruza despacio el lago.",
     "it": "La piccola barca attraversa piano il lago.",
     "pt": "O pequeno barco atravessa o lago devagar.",
+    "hi": "छोटी नाव धीरे-धीरे झील पार करती है।",
     "ja": "小さな船が静かな湖を渡っていく。",
     "zh": "小船慢慢地划过平静的湖面。",
 }
