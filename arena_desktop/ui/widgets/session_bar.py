@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from arena_desktop.services.views import Choice, PromptSource
 from arena_desktop.ui.theme import Theme
@@ -43,7 +43,8 @@ class SessionBar(QWidget):
         self.source = Dropdown("Sentences", theme, confirmed=(OWN, FILE))
         self.source.setObjectName("promptSource")
         self.source.setToolTip(_SOURCE_TIP)
-        self.note = Words("", theme, voice="muted")
+        self.note = Words("", theme, voice="muted", wrap=True)
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)  # it widens no column
         self.note.setObjectName("promptNote")
         self.note.hide()
         self._lay_out()
