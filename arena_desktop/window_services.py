@@ -104,6 +104,7 @@ class WindowServices:
             save=lambda disabled: preferences.change(disabled_models=disabled),
             changed=screen.show_models,
             checked=self._models_checked,
+            heard=composition.measurements.heard,
             set_up=set_ups.offer,
             measured=composition.measurements.of,
             examined=composition.examinations.of,

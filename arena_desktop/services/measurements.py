@@ -60,8 +60,8 @@ class Kept(Protocol):
 class Measurements:
     """What was measured on this machine. Thread-safe; everything but :meth:`note` may read the file.
 
-    Clips spoken in use are only written by :meth:`close`: while battles are being prepared nothing on the disk shall
-    tell which models spoke last.
+    Clips spoken in use are only written by :meth:`close`, and only of models that the listener has learned to have
+    played (:meth:`heard`): nothing on the disk, and no page at the next start, shall tell whose battles are prepared.
     """
 
     def __init__(self, file: Kept, machine: Callable[[], Machine], now: Callable[[], datetime] | None = None) -> None:
@@ -73,6 +73,7 @@ class Measurements:
         self._title = ""
         self._read: dict[tuple[str, str | None, str, str], Measured] | None = None
         self._used: dict[tuple[str, str | None, str, str], deque[tuple[float, float]]] = {}
+        self._heard: set[str] = set()
 
     def of(self, repo_id: str) -> tuple[Measured, ...]:
         """What is known of a model, the newest first; without what was noted since the start."""
@@ -87,6 +88,11 @@ class Measurements:
             return
         with self._lock:
             self._used.setdefault(key, deque(maxlen=LATEST)).append((spoken.rtf, spoken.elapsed))
+
+    def heard(self, repo_id: str) -> None:
+        """The listener knows that this model has played."""
+        with self._lock:
+            self._heard.add(repo_id)
 
     def record(self, measured: Measured) -> None:
         """A measurement was made: kept at once. Raises :class:`ArenaError` if it can't be written."""
@@ -110,11 +116,12 @@ class Measurements:
     def close(self) -> None:
         """Write what was noted in use. A file that can't be written is no reason to fail: it is only about speed."""
         with self._lock:
-            if not self._used:
+            used = {key: clips for key, clips in self._used.items() if key[0] in self._heard}
+            self._used.clear()
+            if not used:
                 return
             known = self._known()
-            changed = [self._in_use(key, known.get(key), list(clips)) for key, clips in self._used.items()]
-            self._used.clear()
+            changed = [self._in_use(key, known.get(key), list(clips)) for key, clips in used.items()]
             with contextlib.suppress(ArenaError):
                 self._write(changed)
 

@@ -62,6 +62,7 @@ class Models:
         save: Callable[[tuple[str, ...]], None] = lambda disabled: None,
         changed: Callable[[ModelsView], None] = lambda view: None,
         checked: Callable[[], None] = lambda: None,
+        heard: Callable[[str], None] = lambda repo_id: None,
         set_up: Callable[[ModelSpec], SetUpOffer | None] = lambda model: None,
         measured: Callable[[str], tuple[Measured, ...]] = lambda repo_id: (),
         examined: Callable[[ModelSpec], Examined | None] = lambda model: None,
@@ -74,6 +75,7 @@ class Models:
         self._save = save
         self._changed = changed
         self._checked = checked
+        self._heard = heard
         self._set_up = set_up
         self._look_up = measured
         self._look_examined = examined
@@ -164,6 +166,7 @@ class Models:
         """The model was heard, and ran there: its place and speed are shown. Not before, for that would tell which
         models are being prepared.
         """
+        self._heard(repo_id)
         model = self._roster.models.get(repo_id)
         self._devices[repo_id] = (self._host.place_of(model) if model else "") or device
         self.refresh()

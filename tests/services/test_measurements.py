@@ -73,6 +73,7 @@ def test_clips_in_use_are_written_at_the_end_and_show_nothing_before(tmp_path: P
         running.note(MODEL, IDENTITY, clip(rtf, seconds))
     assert running.of("x/one") == ()
     assert list(tmp_path.iterdir()) == []
+    running.heard("x/one")
     running.close()
     (found,) = kept(tmp_path).of("x/one")
     assert (found.rtf, found.clip_s, found.in_use) == (0.3, 1.0, True)
@@ -83,10 +84,22 @@ def test_clips_in_use_are_written_at_the_end_and_show_nothing_before(tmp_path: P
     assert later.clip_seconds("x/one") == 1.0
 
 
+def test_what_was_spoken_for_battles_that_wait_is_told_nowhere(tmp_path: Path) -> None:
+    running = kept(tmp_path)
+    running.note(MODEL, IDENTITY, clip(0.3))
+    running.note(ModelSpec("x/two", "Two"), IDENTITY, clip(0.3))
+    running.heard("x/two")
+    running.close()
+    assert kept(tmp_path).of("x/one") == ()
+    assert "x/one" not in (tmp_path / "measurements.json").read_text()
+    assert kept(tmp_path).of("x/two") != ()
+
+
 def test_use_never_overwrites_what_somebody_measured(tmp_path: Path) -> None:
     kept(tmp_path).record(ONE)
     running = kept(tmp_path)
     running.note(MODEL, IDENTITY, clip(4.0, 9.0))
+    running.heard("x/one")
     running.close()
     (found,) = kept(tmp_path).of("x/one")
     assert found == replace(ONE, clip_s=9.0)
@@ -131,6 +144,7 @@ def test_a_file_that_can_not_be_written_is_said_where_somebody_asked_and_only_th
         kept(tmp_path).record(ONE)
     running = kept(tmp_path)
     running.note(MODEL, IDENTITY, clip(0.3))
+    running.heard("x/one")
     running.close()
 
 
@@ -140,6 +154,7 @@ def test_speeds_are_those_of_the_device_that_most_were_measured_on(tmp_path: Pat
     found.record(replace(ONE, repo_id="x/two", rtf=0.5))
     found.record(replace(ONE, repo_id="x/three", device="cuda", rtf=0.01))
     found.note(ModelSpec("x/four", "Four"), IDENTITY, clip(0.2))
+    found.heard("x/four")
     found.close()
     assert found.speeds() == ("cpu", {"x/one": 0.25, "x/two": 0.5})
 

@@ -6,38 +6,41 @@ import hashlib
 import json
 import os
 import sys
-from typing import Any
 
 from .faults import EngineFault
 
 
 class FileHashes:
-    """SHA-256 of files, kept in a JSON file at ``store`` (a cache: a damaged or missing one is begun anew)."""
+    """SHA-256 of files, kept in a JSON file at ``store`` (a cache: a damaged or missing one is begun anew).
+
+    A file is known there by a hash of its path, size and time: which models were used last is nobody's business who
+    is still to vote.
+    """
 
     def __init__(self, store: str) -> None:
         self._store = store
-        self._known: dict[str, list[Any]] = {}
+        self._known: dict[str, str] = {}
         try:
             with open(store, encoding="utf-8") as file:  # noqa: PTH123
                 known = json.load(file)
         except (OSError, ValueError):
             known = None
         if isinstance(known, dict):
-            self._known = known
+            self._known = {key: value for key, value in known.items() if isinstance(value, str)}
 
     def of(self, path: str) -> str:
         """Lower-case hex SHA-256 of the file; raises EngineFault if it can't be read."""
         path = os.path.realpath(path)
         try:
             stat = os.stat(path)  # noqa: PTH116
-            stamp = [stat.st_size, stat.st_mtime_ns]
-            known = self._known.get(path)
-            if isinstance(known, list) and known[:2] == stamp and len(known) == 3:
-                return str(known[2])
+            stamp = hashlib.sha256(f"{path}\n{stat.st_size}\n{stat.st_mtime_ns}".encode("utf-8", "surrogateescape"))
+            known = self._known.get(stamp.hexdigest())
+            if known is not None:
+                return known
             found = _digest(path)
         except OSError as error:
             raise EngineFault("missing", f"The model file {path} can't be read: {error.strerror}.") from error
-        self._known[path] = [*stamp, found]
+        self._known[stamp.hexdigest()] = found
         self._save()
         return found
 
@@ -54,7 +57,7 @@ class FileHashes:
         part = f"{self._store}.{os.getpid()}.part"
         try:
             with open(part, "w", encoding="utf-8") as file:  # noqa: PTH123
-                json.dump(self._known, file)
+                json.dump(self._known, file, sort_keys=True)
             os.replace(part, self._store)  # noqa: PTH105
         except OSError as error:  # the files are hashed again next time, no more
             print(f"the hashes of weight files could not be kept: {error}", file=sys.stderr)  # noqa: T201
