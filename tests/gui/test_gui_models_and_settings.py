@@ -83,6 +83,22 @@ def test_cards_follow_the_roster(window: MainWindow) -> None:
     assert "The roster names no models." in visible_texts(window.shell.models)
 
 
+def test_a_button_that_is_switched_off_leaves_the_focus_on_the_card_and_gets_it_back(window: MainWindow) -> None:
+    ready = next(row for row in sample.MODELS.rows if row.ready)
+    view = ModelsView((ready,), offers=frozenset({"measure"}))
+    window.show_models(view)
+    window.show_page("modelsPage")
+    window.activateWindow()
+    measure = button(window, f"Measure: {ready.name}")
+    measure.setFocus()
+    assert measure.hasFocus()
+    window.show_models(replace(view, rows=(replace(ready, busy="Measuring…"),)))
+    focused = window.focusWidget()
+    assert isinstance(focused, Switch)  # not the next button, which Enter would press
+    window.show_models(view)
+    assert measure.hasFocus()
+
+
 def test_settings_are_shown_as_they_are(window: MainWindow, theme: Theme) -> None:
     settings = Settings(target_lufs=-20.0, gate=0.5, autoplay=False, reveal="set", loop=True, cache_gb=7.0, latency=0.3)
     page = SettingsPage(theme, settings)

@@ -30,6 +30,7 @@ class ModelCard(QFrame):
         self._row: ModelRow | None = None
         self._sounds = False
         self._sure = False
+        self._left: QWidget | None = None
         self.setProperty("card", True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._name = Words("", theme, scale=1.15, strong=True, wrap=True, selectable=True)
@@ -66,8 +67,8 @@ class ModelCard(QFrame):
         """Draw ``row``, if it differs. ``offers``: what may be asked for any model that is ready."""
         self._examine.setVisible(row.ready and "examine" in offers)
         self._measure.setVisible(row.ready and "measure" in offers)
-        self._examine.setEnabled(not row.busy or row.stoppable)
-        self._measure.setEnabled(not row.busy)
+        self._enable(self._examine, not row.busy or row.stoppable)
+        self._enable(self._measure, not row.busy)
         if row == self._row:
             return
         rebuild = self._row is None or (row.missing, row.set_up is None) != (
@@ -111,10 +112,23 @@ class ModelCard(QFrame):
         self._listen.setText(words)
         self._listen.setAccessibleName(f"{words}: {self._name.text()}")
         self._listen.set_icon("close" if sounds and not speaking else "play")
-        self._listen.setEnabled(can_listen or sounds)
+        self._enable(self._listen, can_listen or sounds)
         self._listen.setToolTip("Hear a sentence in this voice" if can_listen or sounds else WHILE_OPEN)
         self._remove.setVisible(own)
         self._ask_again(sure=False)
+
+    def _enable(self, button: QWidget, enabled: bool) -> None:
+        """Switch a button on or off. Qt would hand the focus of one that is switched off to the next, and Enter would
+        then remove the model: the focus waits on the switch, and comes back.
+        """
+        if not enabled and button.hasFocus():
+            self._left = button
+            self._switch.setFocus()
+        button.setEnabled(enabled)
+        if enabled and self._left is button:
+            self._left = None
+            if self._switch.hasFocus():
+                button.setFocus()
 
     def _examine_pressed(self) -> None:
         self.asked.emit("stop_examining" if self._row is not None and self._row.stoppable else "examine")
