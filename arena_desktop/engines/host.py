@@ -27,6 +27,7 @@ from arena_desktop.engines.worker import texts
 GIVE_UP_AFTER = 2
 """So many crashes or hangs on one text keep that model from being asked for that text again."""
 LONGEST_ALLOWED_S = 3600.0
+LACKING = frozenset({FailureKind.MISSING, FailureKind.ENVIRONMENT})
 FATAL = frozenset({FailureKind.CRASH, FailureKind.HANG})
 
 
@@ -116,7 +117,7 @@ class SpeechHost:
         absent = not_downloaded(model, self._search)
         if absent is not None:
             return (absent,)
-        with self._counted():
+        with self._counted(looking=True):
             self._forget(model)
             self._loader.look_anew(model, self._key(model))
             answer = self._ask(model, {"op": "check"}, self._deadlines.check)
@@ -300,11 +301,13 @@ class SpeechHost:
         return _digest([model.engine, model.files, model.settings, model.base, model.python])
 
     @contextlib.contextmanager
-    def _counted(self) -> Iterator[None]:
+    def _counted(self, *, looking: bool = False) -> Iterator[None]:
+        """``looking``: nothing is to be spoken. What is then found lacking is no failure, a child that falls is."""
         try:
             yield
         except SpeechFailure as failure:
-            self._failures.add(failure)
+            if not (looking and failure.kind in LACKING):
+                self._failures.add(failure)
             raise
 
 
@@ -318,7 +321,8 @@ def _voice(model: ModelSpec, voice: Voice | None) -> dict[str, Any] | None:
     if voice is None:
         return None
     audio = voice.audio and str(Path(model.base) / Path(voice.audio).expanduser())
-    return {**asdict(voice), "audio": audio}
+    told = {name: value for name, value in asdict(voice).items() if name != "clip"}
+    return {**told, "audio": audio}
 
 
 def _digest(value: Any) -> str:

@@ -88,7 +88,7 @@ def test_known_hashes_survive_the_host_and_a_damaged_store_is_begun_anew(make_ho
     make_host(hashes=store).identify(one)
     known = json.loads(store.read_text())
     assert "w.bin" not in store.read_text(), "the file tells nobody which model was used"
-    known = {key: "ee" * 32 for key in known}  # a wrong one proves that the file isn't read again
+    known = dict.fromkeys(known, "ee" * 32)  # a wrong one proves that the file isn't read again
     store.write_text(json.dumps(known))
     assert make_host(hashes=store).identify(one).weights_hash == "ee" * 32
     store.write_text("{ damaged")
