@@ -50,8 +50,8 @@ class ClipCache:
 
     ``<root>/<2 hex>/<key>.wav`` with ``<key>.json`` beside it, which is written last: a clip without it doesn't exist.
     When room is needed clips that were never voted on go first, then the others, each the least recently used first;
-    pinned ones, and those that a prepared battle waits for, stay, even over the limit. A file that was damaged or cut is found out when it is asked for and counts
-    as absent. Several programs may share one cache.
+    pinned ones, and those that a prepared battle waits for, stay, even over the limit. A file that was damaged or cut
+    is found out when it is asked for and counts as absent. Several programs may share one cache.
     """
 
     def __init__(self, root: Path, limit: int = 5 * 10**9) -> None:

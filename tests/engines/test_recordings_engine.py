@@ -111,9 +111,7 @@ def test_a_wrong_index_is_told_with_its_line(host: SpeechHost, folder: Path, ind
     assert words in " ".join(item.what for item in host.check(model(folder)))
 
 
-def test_an_empty_folder_a_missing_one_and_a_prompt_recorded_twice_are_told(
-    host: SpeechHost, folder: Path
-) -> None:
+def test_an_empty_folder_a_missing_one_and_a_prompt_recorded_twice_are_told(host: SpeechHost, folder: Path) -> None:
     assert "holds no recordings" in host.check(model(folder))[0].what
     assert "is not there" in host.check(model(folder / "gone"))[0].what
     record(folder / "a.wav", 440)

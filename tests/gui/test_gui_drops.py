@@ -243,7 +243,7 @@ def test_what_came_of_a_file_stands_below_the_list(window: MainWindow) -> None:
     note = window.findChild(QLabel, "promptNote")
     assert note is not None
     assert not note.isVisible()
-    file = PromptSource(kind="file", path="/tmp/pack.csv")  # noqa: S108 — a name to be shown
+    file = PromptSource(kind="file", path="/tmp/pack.csv")
     window.show_listen(replace(views.READY, prompts=file, prompts_note="3 sentences; without line 4"))
     assert note.isVisible()
     assert note.text() == "3 sentences; without line 4"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from arena_desktop.services.download_views import Download, DownloadsView, DownloadState, OfferedFile
+from arena_desktop.services.download_views import Download, DownloadState, DownloadsView, OfferedFile
 from arena_desktop.services.views import Line, Tone
 from arena_desktop.ui.downloads.dialog import DownloadDialog
 from arena_desktop.ui.theme import Theme

@@ -1,4 +1,4 @@
-"""Every shipped English voice speaks English that is this sentence, as far as a recogniser for American English can tell."""
+"""Every shipped English voice speaks this sentence, as far as a recogniser for American English can tell."""
 
 from collections.abc import Callable
 from pathlib import Path
