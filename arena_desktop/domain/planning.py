@@ -11,8 +11,9 @@ import random
 from collections.abc import Sequence
 
 from arena_desktop.domain.battle import Competitor, Plan
+from arena_desktop.domain.like_voices import candidates, is_free, voice_pairs
 from arena_desktop.domain.prompts import Prompt
-from arena_desktop.domain.roster import ArenaSpec, ModelSpec
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
 from arena_desktop.domain.takes import Takes
 from arena_desktop.domain.votes import Side
 
@@ -21,9 +22,15 @@ ONE_TAKE = Takes()
 
 
 def eligible(arena: ArenaSpec, models: Sequence[ModelSpec]) -> list[ModelSpec]:
-    """The models among ``models`` that can play in ``arena``: members of it that speak its language (or name none)."""
+    """The models among ``models`` that can play in ``arena``: members of it that speak its language (or name none)
+    and have a voice of its kind.
+    """
     members = set(arena.models)
-    return [model for model in models if model.repo_id in members and speaks(model, arena.language or "")]
+    return [
+        model
+        for model in models
+        if model.repo_id in members and speaks(model, arena.language or "") and candidates(arena, model)
+    ]
 
 
 def speaks(model: ModelSpec, language: str) -> bool:
@@ -57,7 +64,8 @@ def draw_plan(
 
     ``chances`` are those of the unordered pairs under ``policy``, in the order of ``itertools.combinations``; the plan
     keeps that of the pair drawn. A model with several voices gets one of them, drawn evenly, and of its ``takes`` of
-    this text with this voice one that was heard least often.
+    this text with this voice one that was heard least often. Where the arena lets only some voices meet, the two are
+    drawn together, evenly among the pairs that may; two models without such a pair must have no chance.
     """
     pairs = list(itertools.combinations(models, 2))
     total = math.fsum(chances)
@@ -74,7 +82,7 @@ def draw_plan(
     if chance.random() < 0.5:
         pair.reverse()
     first = Side.A if chance.random() < 0.5 else Side.B
-    a, b = (_competitor(model, prompt_id, takes, chance) for model in pair)
+    a, b = _competitors(arena, (pair[0], pair[1]), prompt_id, takes, chance)
     return Plan(
         arena=arena.id,
         question=arena.question,
@@ -97,6 +105,22 @@ def _draw(chances: Sequence[float], point: float) -> int:
     return max(position for position, own in enumerate(chances) if own > 0)
 
 
-def _competitor(model: ModelSpec, prompt_id: str, takes: Takes, chance: random.Random) -> Competitor:
-    voice = chance.choice(model.voices).id if model.voices else None
-    return Competitor(model.repo_id, voice, takes.draw(model.repo_id, voice, prompt_id, chance))
+def _competitors(
+    arena: ArenaSpec, pair: tuple[ModelSpec, ModelSpec], prompt_id: str, takes: Takes, chance: random.Random
+) -> tuple[Competitor, Competitor]:
+    fitting = voice_pairs(arena, *pair)
+    if not fitting:
+        raise ValueError(f"{pair[0].repo_id} and {pair[1].repo_id} have no voices that may meet in {arena.id}")
+    together = None if is_free(arena) else chance.choice(fitting)
+    sides = []
+    for place, model in enumerate(pair):
+        voice = _voice(arena, model, chance) if together is None else together[place]
+        name = None if voice is None else voice.id
+        sides.append(Competitor(model.repo_id, name, takes.draw(model.repo_id, name, prompt_id, chance)))
+    return sides[0], sides[1]
+
+
+def _voice(arena: ArenaSpec, model: ModelSpec, chance: random.Random) -> Voice | None:
+    # A model without listed voices takes no number of the generator.
+    own = candidates(arena, model)
+    return chance.choice(own) if model.voices else own[0]

@@ -8,18 +8,26 @@ from typing import Any
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 
+MATCHED = ("gender", "accent")
+"""What an arena may have the two voices of a battle agree in."""
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Voice:
-    """One voice of a model. ``audio`` and ``transcript`` are for voices cloned from a clip."""
+    """One voice of a model. ``audio`` and ``transcript`` are for voices cloned from a clip.
+
+    ``clip`` is the SHA-256 of what lies at ``audio``, None where that can't be read: a fact of this machine, like a
+    model's ``base``, and left out of :func:`roster_json`.
+    """
 
     id: str
     audio: str | None = None
     transcript: str | None = None
     gender: str | None = None
     accent: str | None = None
+    clip: str | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,11 @@ class ModelSpec:
 
 @dataclass(frozen=True)
 class ArenaSpec:
-    """Models that meet each other, in roster order, and the question put to the listener."""
+    """Models that meet each other, in roster order, and the question put to the listener.
+
+    ``kind``: ``preset``, or ``cloned`` where both voices of a battle speak with the voice of one clip. ``match``: what
+    the two voices agree in, of :data:`MATCHED`.
+    """
 
     id: str
     models: tuple[str, ...]
@@ -61,6 +73,7 @@ class ArenaSpec:
     language: str | None = None
     kind: str = "preset"
     question: str = "Which voice sounds more natural?"
+    match: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,6 +140,7 @@ def roster_json(roster: Roster) -> dict[str, Any]:
                 "language": arena.language,
                 "kind": arena.kind,
                 "question": arena.question,
+                "match": list(arena.match),
                 "models": list(arena.models),
             }
             for arena in roster.arenas.values()

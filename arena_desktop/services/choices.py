@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from arena_desktop.domain.like_voices import pairings, why_none
 from arena_desktop.domain.planning import eligible
 from arena_desktop.domain.prompts import CATEGORIES
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
@@ -85,6 +86,10 @@ class Choices:
             # At start the draw waits for the whole check, else the models that are checked first would play first.
             if self._context_key is None:
                 self._stop(Line("Checking which voices are ready…"))
+            return
+        if not any(pairings(arena, models)):
+            said, remedy = why_none(arena)
+            self._stop(Line(said, Tone.WARNING, remedy))
             return
         settings = self._preferences.settings
         abilities = self._abilities(models)

@@ -36,6 +36,7 @@ def context_of(
         "takes": dict(takes),
         "only": {model: sorted(has) for model, has in abilities.only.items()},
         "listener": listener,
+        "clips": {model.repo_id: [voice.clip for voice in model.voices if voice.audio] for model in models},
     }
     return Context(
         arena=arena,

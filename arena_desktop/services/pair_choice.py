@@ -1,6 +1,7 @@
 """What the votes say about who should meet next, from the store's thread to the one that plans battles."""
 
 import logging
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -37,11 +38,29 @@ def pair_knowledge(votes: ArenaVotes) -> PairKnowledge:
 
 
 def chances_of(
-    policy: str, known: PairKnowledge | None, models: Sequence[ModelSpec], text: str
+    policy: str,
+    known: PairKnowledge | None,
+    models: Sequence[ModelSpec],
+    text: str,
+    may_meet: Sequence[bool] | None = None,
 ) -> tuple[str, list[float]]:
     """The chance of each pair of ``models``, in the order of ``itertools.combinations``, and the name of the policy
-    that gives it: where nothing is known of one of them, that is uniform.
+    that gives it: where nothing is known of one of them, that is uniform. ``may_meet``, in the same order, has False
+    for pairs without a chance (None: each has one); the others share theirs in proportion. Some pair must be left.
     """
+    named, chances = _unbound(policy, known, models, text)
+    if may_meet is None or all(may_meet):
+        return named, chances
+    if sum(left := [chance * may for chance, may in zip(chances, may_meet, strict=True)]) <= 0:
+        # The policy gave all its chances to pairs that can't meet: it has nothing to say of the others.
+        named, left = UNIFORM, [float(may) for may in may_meet]
+    total = math.fsum(left)
+    return named, [chance / total for chance in left]
+
+
+def _unbound(
+    policy: str, known: PairKnowledge | None, models: Sequence[ModelSpec], text: str
+) -> tuple[str, list[float]]:
     position = {} if known is None else {repo_id: place for place, repo_id in enumerate(known.models)}
     if known is None or not all(model.repo_id in position for model in models):
         return UNIFORM, uniform_chances(len(models)).tolist()

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from arena_desktop.domain.battle import Plan
+from arena_desktop.domain.like_voices import pairings
 from arena_desktop.domain.planning import can_speak, draw_plan
 from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
@@ -185,14 +186,15 @@ class PlanQueue:
                 )
 
     def _plan(self, prompt: Prompt, seed: str) -> bool:
-        """Draw one more plan; False where fewer than two models can speak the text."""
+        """Draw one more plan; False where no two models that may meet can speak the text."""
         context = self._context
         models = [
             model for model in context.models if model.repo_id not in self._resting and context.fits(model, prompt)
         ]
-        if len(models) < 2:
+        may_meet = pairings(context.arena, models)
+        if not any(may_meet):
             return False
-        policy, chances = chances_of(context.policy, self._known, models, prompt.id)
+        policy, chances = chances_of(context.policy, self._known, models, prompt.id, may_meet)
         takes = Takes(context.takes, self._readings)
         plan = draw_plan(context.arena, models, prompt.id, seed, policy=policy, chances=chances, takes=takes)
         planned = Planned(plan, prompt, 0 if self._known is None else votes_behind(self._known))

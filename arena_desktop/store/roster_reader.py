@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.domain.roster import REPO_ID_FORM, ArenaSpec, ModelSpec, Roster, Voice, is_repo_id
+from arena_desktop.domain.roster import MATCHED, REPO_ID_FORM, ArenaSpec, ModelSpec, Roster, Voice, is_repo_id
+from arena_desktop.store.clip_hashes import clip_hash
 from arena_desktop.store.entries import Entry, nearest
 from arena_desktop.store.located import Document, Fault, Located, shown
 
@@ -29,7 +30,7 @@ _MODEL = (
     "python",
 )
 _VOICE = ("id", "audio", "transcript", "gender", "accent")
-_ARENA = ("id", "title", "language", "kind", "models", "question")
+_ARENA = ("id", "title", "language", "kind", "models", "question", "match")
 _KINDS = ("preset", "cloned")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 _ARENA_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
@@ -199,12 +200,14 @@ class _RosterReader:
         inner = Entry(node, f"a voice of {entry.what}", self._report)
         inner.check_keys(_VOICE)
         inner.require("id", "and the voice's name")
+        audio = inner.text("audio", 4_096)
         voice = Voice(
             id=inner.text("id") or "",
-            audio=inner.text("audio", 4_096),
+            audio=audio,
             transcript=inner.text("transcript", 4_000),
             gender=inner.text("gender"),
             accent=inner.text("accent"),
+            clip=None if audio is None else clip_hash(self._base, audio),
         )
         entry.sound = entry.sound and inner.sound
         return voice if inner.sound else None
@@ -238,6 +241,7 @@ class _RosterReader:
             language=entry.matching("language", _LANGUAGE, "write a code such as en"),
             kind=kind,
             question=entry.text("question", 400) or ArenaSpec.question,
+            match=self._match(entry),
         )
         if arena_id is None:
             return
@@ -248,6 +252,17 @@ class _RosterReader:
         self._arena_lines[arena_id] = entry.line
         if entry.sound:
             self._result.arenas[arena_id] = spec
+
+    def _match(self, entry: Entry) -> tuple[str, ...]:
+        named = []
+        for node in entry.items("match", "[gender, accent]"):
+            name = None if node.broken else entry.as_text(node, "match")
+            if name is not None and name not in MATCHED:
+                remedy = "write gender, accent, or both"
+                entry.fault(node.line, f"match of {entry.what} can't be {shown(name)}", remedy)
+            elif name is not None:
+                named.append(name)
+        return tuple(name for name in MATCHED if name in named)
 
     def _members(self, entry: Entry, arena_id: str) -> tuple[str, ...]:
         entry.require("models", "[OWNER/REPO, …]")

@@ -120,6 +120,7 @@ def test_roster_json_writes_every_default_out() -> None:
                 "language": None,
                 "kind": "preset",
                 "question": "Which voice sounds more natural?",
+                "match": [],
                 "models": ["a/a"],
             }
         ],
