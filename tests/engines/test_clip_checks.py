@@ -139,7 +139,7 @@ def test_errors_become_words() -> None:
     )
     assert describe(RuntimeError("shape mismatch"))["kind"] == "engine"
     missing = describe(ModuleNotFoundError("No module named 'vits'", name="vits"))
-    assert (missing["kind"], "vits" in missing["message"]) == ("missing", True)
+    assert (missing["kind"], "vits" in missing["message"]) == ("environment", True)
     assert (
         describe(ValueError("first line\nsecond line"))["message"] == "The engine failed with ValueError: first line."
     )
