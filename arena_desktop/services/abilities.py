@@ -36,6 +36,15 @@ class Abilities:
         """The prompts that a battle of these models can have."""
         return [prompt for prompt in prompts if sum(self.fits(model, prompt) for model in models) >= 2]
 
+    @property
+    def why_none(self) -> str:
+        """What two voices would have to do with a text, where no text is left to them."""
+        return (
+            "speak the language of these texts and have them recorded"
+            if self.only
+            else "speak the language of these texts"
+        )
+
     def as_key(self) -> tuple[object, ...]:
         """Equal for equal abilities, and hashable."""
         return (tuple(self.takes.items()), tuple(self.only.items()))

@@ -117,7 +117,7 @@ class Choices:
         if not spoken:
             self._stop(
                 Line(
-                    f"No two voices of the arena «{arena.title or arena.id}» can speak one of these texts.",
+                    f"No two voices of the arena «{arena.title or arena.id}» {abilities.why_none}.",
                     Tone.WARNING,
                     "Choose other texts, or another arena.",
                 )

@@ -79,7 +79,7 @@ def chosen_context(
     abilities = abilities_of(members, host)
     texts = abilities.spoken_by_two(members, prompts.take(source, language_of_texts(arena, members)).prompts)
     if not texts:
-        raise ArenaError(f"No two voices of the arena {arena.id} can speak one of the chosen texts.")
+        raise ArenaError(f"No two voices of the arena {arena.id} {abilities.why_none}.")
     sampling = tuple(abilities.takes)
     return context_of(
         arena, members, texts, settings, abilities, heard(settings.listener, sampling) if sampling else {}
