@@ -16,6 +16,7 @@ from arena_desktop.services.downloads import Downloads
 from arena_desktop.services.examiner import Examiner
 from arena_desktop.services.examining import examine_model
 from arena_desktop.services.find_models import usual_places
+from arena_desktop.services.fixed_texts import sample_of
 from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
@@ -100,6 +101,7 @@ def search_of(
         thread=trying,
         player=player,
         lender=lender,
+        text=lambda model: sample_of(model, composition.host.prompts(model), built_in_prompts),
         spoken=spoken,
         read=read_clip,
         level=prepare_pair,

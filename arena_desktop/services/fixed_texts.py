@@ -1,6 +1,6 @@
 """What a model is asked to say before it competes: the fixed set of its language, or prompts that it has."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from arena_desktop.domain.fixed_set import FixedSet, FixedText, fixed_set, letters_of
 from arena_desktop.domain.prompts import Prompt
@@ -24,6 +24,13 @@ def texts_for(model: ModelSpec, only: frozenset[str] | None, prompts: Iterable[P
         return _recorded(model, only, {prompt.id: prompt for prompt in prompts})
     languages = model.language or ("en",)
     return fixed_set(languages) or quick(model)
+
+
+def sample_of(model: ModelSpec, only: frozenset[str] | None, prompts: Callable[[], Iterable[Prompt]]) -> str:
+    """What ``model`` is asked to say to be heard once: a sentence in its language, or a prompt that it has."""
+    if only is None:
+        return sample_for(model.language)
+    return _recorded(model, only, {prompt.id: prompt for prompt in prompts()}).texts[0].text
 
 
 def quick(model: ModelSpec) -> FixedSet:

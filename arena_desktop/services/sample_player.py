@@ -10,7 +10,6 @@ from arena_desktop.domain.votes import Side
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_again import Lender
-from arena_desktop.services.sample_text import sample_for
 
 
 class ClipSource(Protocol):
@@ -20,7 +19,9 @@ class ClipSource(Protocol):
 
 
 class SamplePlayer:
-    """One sample at a time. ``spoken``, ``read`` and ``level`` run on ``thread``; ``target`` is in LUFS."""
+    """One sample at a time. ``text`` (what a model shall say), ``spoken``, ``read`` and ``level`` run on ``thread``;
+    ``target`` is in LUFS.
+    """
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class SamplePlayer:
         thread: JobThread,
         player: Player,
         lender: Lender,
+        text: Callable[[ModelSpec], str],
         spoken: ClipSource,
         read: Callable[[Path], Clip],
         level: Callable[[Clip, Clip, float], PreparedPair],
@@ -36,6 +38,7 @@ class SamplePlayer:
         self._thread = thread
         self._player = player
         self._lender = lender
+        self._text = text
         self._spoken = spoken
         self._read = read
         self._level = level
@@ -59,7 +62,7 @@ class SamplePlayer:
         def work() -> tuple[ModelSpec, PreparedPair]:
             model = prepare()
             voice = model.voices[0] if model.voices else None
-            clip = self._read(self._spoken(model, sample_for(model.language), voice))
+            clip = self._read(self._spoken(model, self._text(model), voice))
             return model, self._level(clip, clip, target)
 
         def loaded(made: tuple[ModelSpec, PreparedPair]) -> None:

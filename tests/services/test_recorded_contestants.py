@@ -10,7 +10,10 @@ import soundfile
 from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
 from arena_desktop.domain.votes import Vote
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.abilities import Abilities, language_of_texts
+from arena_desktop.services.fixed_texts import sample_of
+from arena_desktop.store.prompt_files import built_in_prompts
 from tests.helpers.driver import Driver
 
 RECORDED = {"en-short-001", "en-short-004", "en-questions-002"}
@@ -81,3 +84,12 @@ def test_without_a_language_a_text_is_english_unless_every_model_names_its_own()
     assert language_of_texts(ArenaSpec("one", ()), [named, silent]) == "en"
     assert language_of_texts(ArenaSpec("one", ()), [named]) is None
     assert language_of_texts(ArenaSpec("one", (), language="it"), [silent]) == "it"
+
+
+def test_a_recorded_model_is_heard_by_a_prompt_that_it_has() -> None:
+    recorded, other = ModelSpec("x/recorded", "Recorded", language=("en",)), ModelSpec("x/other", "O", language=("de",))
+    text = sample_of(recorded, frozenset({"en-short-004"}), built_in_prompts)
+    assert text == next(prompt.text for prompt in built_in_prompts() if prompt.id == "en-short-004")
+    assert sample_of(other, None, built_in_prompts).startswith("Das kleine Boot")
+    with pytest.raises(ArenaError, match="no built-in prompt"):
+        sample_of(recorded, frozenset({"own:0"}), built_in_prompts)

@@ -3,6 +3,7 @@ handed on in an argument.
 """
 
 import contextlib
+import logging
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -11,6 +12,8 @@ from urllib.parse import urlsplit
 
 from arena_desktop.domain.hub import DEFAULT_HUB
 from arena_desktop.store.bounded import read_bounded
+
+_log = logging.getLogger(__name__)
 
 SERVICE = "arena-desktop"
 """The service under which a keyring holds tokens; the name is the hub's address."""
@@ -26,10 +29,13 @@ def find_token(endpoint: str, environ: Mapping[str, str], keyring: Keyring | Non
     Hugging Face and for the hub that ``HF_ENDPOINT`` names: no other hub ever sees them.
     """
     look = keyring or _system_keyring
-    with contextlib.suppress(Exception):  # a keyring that is locked or has no desktop to ask on holds nothing for us
+    try:
         found = look(SERVICE, endpoint.rstrip("/"))
-        if found and _TOKEN.fullmatch(found.strip()):
-            return found.strip()
+    except Exception as error:  # locked, or no desktop to ask on: each keyring has errors of its own
+        _log.info("the system's keyring could not be asked for a token (%s)", type(error).__name__)
+        found = None
+    if found and _TOKEN.fullmatch(found.strip()):
+        return found.strip()
     own = {_site(DEFAULT_HUB), _site(environ.get("HF_ENDPOINT", DEFAULT_HUB))}
     if _site(endpoint) not in own:
         return ""

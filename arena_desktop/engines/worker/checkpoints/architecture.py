@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,7 +28,7 @@ class Target:
     dtype: str
 
 
-class Architecture:
+class Architecture(ABC):
     """A loaded model. One subclass an architecture; made by ``Class(source, target)``, which loads.
 
     ``SETTINGS``: the roster's settings that it knows (``seed`` and ``dtype`` all have). ``FILES``: keys of the roster's
@@ -43,8 +44,8 @@ class Architecture:
     CLONES: ClassVar[bool] = False
     rate: int
 
-    def __init__(self, source: Source, target: Target) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def __init__(self, source: Source, target: Target) -> None: ...
 
     @classmethod
     def missing(cls, source: Source) -> Missing:
@@ -78,9 +79,9 @@ class Architecture:
         """``text`` cut into what is spoken at once."""
         return split_text(self.prepared(text), self.fits)
 
+    @abstractmethod
     def speak(self, text: str, voice: Voice | None, settings: dict[str, Any]) -> np.ndarray | None:
         """Sound for one part, None when nothing in it can be spoken. Draws its chance from torch's generator."""
-        raise NotImplementedError
 
 
 def most_seconds(text: str) -> float:

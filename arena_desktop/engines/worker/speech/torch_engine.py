@@ -4,6 +4,7 @@ another.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -19,7 +20,7 @@ from .text import cleaned, nothing_said
 from .text_split import Part, split_sentences
 
 
-class TorchEngine:
+class TorchEngine(ABC):
     """Base of an adapter. A subclass names itself, its packages and settings, and gives :meth:`problems`,
     :meth:`model_files`, :meth:`open` and :meth:`say`.
     """
@@ -53,13 +54,13 @@ class TorchEngine:
         """The files whose bytes are the model."""
         return []
 
+    @abstractmethod
     def open(self, device: str, dtype: str) -> Any:
         """The loaded model, in numbers of the type ``dtype``. Sets ``rate``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def say(self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any]) -> np.ndarray | None:
         """Mono float32 sound of one part; None when nothing in it can be spoken."""
-        raise NotImplementedError
 
     def fits(self, text: str) -> bool:
         """Whether the model takes this much at once."""
@@ -69,7 +70,7 @@ class TorchEngine:
         """``text`` as the model takes it."""
         return split_sentences(text, self.fits)
 
-    def ready(self, voice: dict[str, Any] | None, settings: dict[str, Any]) -> None:
+    def ready(self, voice: dict[str, Any] | None, settings: dict[str, Any]) -> None:  # noqa: B027  # may refuse nothing
         """Refuse a voice or settings before anything is spoken."""
 
     def check(self) -> list[dict[str, str]]:
