@@ -8,7 +8,7 @@ import pytest
 import soundfile
 
 from arena_desktop.cli.main import main
-from tests.helpers.wheels import make_wheel, use_wheels
+from tests.helpers.wheels import installed, make_wheel, use_wheels
 
 MINE = """\
 schema: 1
@@ -81,7 +81,7 @@ def test_an_environment_is_made_shown_and_removed(
     assert "100 %" not in err
     (one,) = json.loads(said("environments", "list", "--json")[1])["environments"]
     assert (one["name"], one["recipe"], one["whole"], one["wrong"]) == ("other", "mine", True, "")
-    assert one["packages"] == {"numpy": "9.9"}
+    assert installed(one["packages"]) == {"numpy": "9.9"}
     assert "used by no model of the roster" in said("environments", "list")[1]
     assert "--remove-environment other" in said("doctor", "environments")[1]
 

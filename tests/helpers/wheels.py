@@ -15,6 +15,11 @@ import pytest
 LEFT_OUT = ("/tests/", "/__pycache__/", "/include/")
 
 
+def installed(packages: Mapping[str, str]) -> dict[str, str]:
+    """What was put into an environment, without the pip that an old Python brings along."""
+    return {name: version for name, version in packages.items() if name not in ("pip", "setuptools")}
+
+
 def make_wheel(folder: Path, name: str, version: str, files: Mapping[str, str | bytes], needs: str = "") -> Path:
     """A pure wheel of these files; ``needs`` is one requirement."""
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"

@@ -3,20 +3,23 @@ more memory than is promised.
 """
 
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.evidence import evidence
-from tests.helpers.hostile_files import bombs, mutations, valid_files
+from tests.helpers.hostile_files import Writer, bombs, mutations, valid_files
 from tests.helpers.program import command
 
 MOST_MB = 300
@@ -35,50 +38,77 @@ class Ran:
     peak_mb: float
 
 
+@dataclass(frozen=True)
+class Met:
+    """What came of one harmful file."""
+
+    refused: bool
+    read: bool
+    faults: list[str]
+    peak_mb: float
+
+
 @pytest.mark.proof("hostile_files")
 @pytest.mark.timeout(7200)
 def test_no_file_does_harm(tmp_path: Path, full_counts: bool) -> None:
     size = 2_100_000_000 if full_counts else 12_000_000
     log = _prepared(tmp_path / "prepared")
-    path = tmp_path / "hostile"
-    faults: list[str] = []
-    peaks: list[float] = []
-    counts = {"imports": 0, "refused": 0, "reads": 0}
-    for number, name in enumerate(_hostile(path, 1000 if full_counts else 6, size, full_counts)):
-        data = tmp_path / "data"
-        shutil.copytree(log, data)
-        ran = _run("--data-dir", str(data), "votes", "import", str(path), "--map", "arena=:hostile")
-        counts["imports"] += 1
-        counts["refused"] += ran.status != 0
-        faults += [f"{name}: {fault}" for fault in (*_manners(ran), *_whole(log, data, ran))]
-        peaks.append(ran.peak_mb)
-        reader = _READERS[number % len(_READERS)]
-        if full_counts or number % 4 == 0:
-            ran = _run("--data-dir", str(data), *reader, str(path))
-            counts["reads"] += 1
-            faults += [f"{' '.join(reader)}, {name}: {fault}" for fault in _manners(ran)]
-            peaks.append(ran.peak_mb)
-        shutil.rmtree(data)
-        path.unlink()
+    written = list(_hostile(1000 if full_counts else 6, size, full_counts))
+
+    def met(number: int) -> Met:
+        name, write = written[number]
+        reader = _READERS[number % len(_READERS)] if full_counts or number % 4 == 0 else None
+        with tempfile.TemporaryDirectory(dir=tmp_path) as folder:
+            return _met(Path(folder), name, write, log, reader)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        all_met = list(pool.map(met, range(len(written))))
+    faults = [fault for one in all_met for fault in one.faults]
+    most_mb = max(one.peak_mb for one in all_met)
+    counts = {
+        "imports": len(all_met),
+        "refused": sum(one.refused for one in all_met),
+        "reads": sum(one.read for one in all_met),
+    }
     evidence(
         "hostile_files",
-        {**counts, "bombs_mb": size // 1_000_000, "faults": len(faults), "peak_mb": max(peaks), "limit_mb": MOST_MB}
+        {**counts, "bombs_mb": size // 1_000_000, "faults": len(faults), "peak_mb": most_mb, "limit_mb": MOST_MB}
         | {f"fault_{number}": fault for number, fault in enumerate(faults[:20], 1)},
-        holds=not faults and max(peaks) <= MOST_MB,
+        holds=not faults and most_mb <= MOST_MB,
         claim="1,000 mutations of valid files of every form, and bombs, through the command line: no traceback, no"
         " partial import, at most one line of complaint, at most 300 MB.",
     )
 
 
-def _hostile(path: Path, number: int, size: int, full: bool) -> Iterator[str]:
-    """Puts one harmful file after the other at ``path``; says what it is."""
+def _met(folder: Path, name: str, write: Callable[[Path], object], log: Path, reader: tuple[str, ...] | None) -> Met:
+    """One harmful file is imported into a copy of the log, and read by another command."""
+    path, data = folder / "hostile", folder / "data"
+    write(path)
+    shutil.copytree(log, data)
+    ran = _run("--data-dir", str(data), "votes", "import", str(path), "--map", "arena=:hostile")
+    faults = [f"{name}: {fault}" for fault in (*_manners(ran), *_whole(log, data, ran))]
+    if reader is None:
+        return Met(ran.status != 0, False, faults, ran.peak_mb)
+    again = _run("--data-dir", str(data), *reader, str(path))
+    faults += [f"{' '.join(reader)}, {name}: {fault}" for fault in _manners(again)]
+    return Met(ran.status != 0, True, faults, max(ran.peak_mb, again.peak_mb))
+
+
+def _hostile(number: int, size: int, full: bool) -> Iterator[tuple[str, Callable[[Path], object]]]:
+    """The harmful files: what each is, and how to write it."""
     for name, data in mutations(number):
-        path.write_bytes(data)
-        yield name
+        yield name, partial(_write, data)
     for place, (name, write) in enumerate(bombs().items()):
         if full or place % 4 == 0:
-            write(path, size)
-            yield name
+            yield name, partial(_write_bomb, write, size)
+
+
+def _write(data: bytes, path: Path) -> None:
+    path.write_bytes(data)
+
+
+def _write_bomb(write: Writer, size: int, path: Path) -> None:
+    write(path, size)
 
 
 def _prepared(folder: Path) -> Path:

@@ -21,7 +21,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.environments import Environments, Making
 from arena_desktop.store.recipe_reader import Recipes
-from tests.helpers.wheels import make_slow_source, make_wheel, use_wheels
+from tests.helpers.wheels import installed, make_slow_source, make_wheel, use_wheels
 
 SLOW_S = 60.0
 
@@ -97,7 +97,7 @@ def test_an_environment_is_made_noted_found_and_removed(kept: Environments, tmp_
     heard: list[Making] = []
     made = kept.make(SMALL, heard.append)
     assert made.finished
-    assert dict(made.packages) == {"numpy": "9.9", "spoken": "1.0"}
+    assert installed(made.packages) == {"numpy": "9.9", "spoken": "1.0"}
     assert made.python == ".".join(str(part) for part in sys.version_info[:3])
     python = kept.interpreter("small")
     assert says(python, "import spoken; print(spoken.WORD)") == "hello"
