@@ -59,16 +59,18 @@ def test_a_long_log_is_not_felt(data: Path, roster: Path, qtbot: QtBot, full_cou
     figures: dict[str, float | int] = {"votes": 100_000 if full_counts else 1_000, "battles": battles}
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as memory:
         there = Path(shutil.copytree(data, Path(memory) / "data"))
-        figures |= {f"memory_disk_{name}": value for name, value in _program(there, roster, battles).items()}
+        beside = Path(shutil.copytree(data, Path(memory) / "beside an audit"))
+        on_memory = _program(there, roster, battles) | _beside_an_audit(beside, roster, 100 if full_counts else 2)
+        figures |= {f"memory_disk_{name}": value for name, value in on_memory.items()}
     figures |= _program(data, roster, battles)
     figures["reveal_p99_over_bare_fsync_ms"] = figures["reveal_p99_ms"] - figures["bare_fsync_p99_ms"]
     figures |= _page(data, roster, qtbot)
-    figures |= _lenses(data, roster, 100 if full_counts else 2)
+    figures |= _what_if(data, roster)
     # A vote is durable before it is shown: where the disk itself takes long to keep a page, so does the reveal.
     limits = {
         "memory_disk_reveal_p99_ms": 50,
+        "memory_disk_reveal_with_audit_p99_ms": 50,
         "reveal_p99_over_bare_fsync_ms": 50,
-        "reveal_with_audit_p99_ms": 50,
         "page_opens_ms": 300,
         "what_if_ms": 200,
     }
@@ -134,21 +136,30 @@ def _page(data: Path, roster: Path, qtbot: QtBot) -> dict[str, float]:
         return {"page_opens_ms": (time.perf_counter() - started) * 1e3}
 
 
-def _lenses(data: Path, roster: Path, rounds: int) -> dict[str, float]:
-    """The services: what-if filters, and votes while the audit is made anew after each."""
+def _what_if(data: Path, roster: Path) -> dict[str, float]:
+    """The services: how long a what-if filter takes to answer, at most."""
     driver = Driver(data, roster, speed=20.0)
     try:
         driver.until(lambda: driver.boards, "the board", 120)
-        board = driver.services.board
-        board.look(WhatIfLens())
+        driver.services.board.look(WhatIfLens())
         driver.until(lambda: driver.lens_views, "a first look", 120)
         choices = driver.lens_views[-1]
         assert isinstance(choices, WhatIfView)
         answers = [
             _until_shown(driver, WhatIfLens(without_listeners=(option.choice.id,))) for option in choices.listeners[:10]
         ]
+    finally:
+        driver.close()
+    return {"what_if_ms": max(answers)}
+
+
+def _beside_an_audit(data: Path, roster: Path, rounds: int) -> dict[str, float]:
+    """The services: votes while the audit is made anew after each."""
+    driver = Driver(data, roster, speed=20.0)
+    try:
+        driver.until(lambda: driver.boards, "the board", 120)
         driver.services.board.look(AuditLens())
-        driver.until(lambda: isinstance(driver.lens_views[-1], AuditView), "the audit", 300)
+        driver.until(lambda: driver.lens_views and isinstance(driver.lens_views[-1], AuditView), "the audit", 300)
         reveals = []
         for _ in range(rounds):
             driver.until(lambda: driver.view.can_vote, "both heard")
@@ -160,11 +171,7 @@ def _lenses(data: Path, roster: Path, rounds: int) -> dict[str, float]:
             driver.until(lambda: driver.view.phase is Phase.READY, "the next battle")
     finally:
         driver.close()
-    return {
-        "what_if_ms": max(answers),
-        "reveal_with_audit_p50_ms": _share(reveals, 0.5),
-        "reveal_with_audit_p99_ms": _share(reveals, 0.99),
-    }
+    return {"reveal_with_audit_p50_ms": _share(reveals, 0.5), "reveal_with_audit_p99_ms": _share(reveals, 0.99)}
 
 
 def _until_shown(driver: Driver, lens: WhatIfLens) -> float:
