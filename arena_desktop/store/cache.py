@@ -13,11 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.store.seal import Seal
+from arena_desktop.store.small_files import write_new, write_whole
+
 log = logging.getLogger(__name__)
 
 IN_HAND = 16
 """The clips used last are never evicted: somebody may be about to read them."""
 INCOMING = "incoming"
+ENDING = ".sealed"
+KEY = "key"
+_KEY_BYTES = 32
+_BLOCK = 1024
+"""What lies beside a clip is filled up to this, so that its length tells nothing."""
 HALF_DONE_S = 3600.0
 
 
@@ -48,7 +56,9 @@ class _Entry:
 class ClipCache:
     """Clips by key (64 hex digits) below ``root``, at most ``limit`` bytes of them. Thread-safe.
 
-    ``<root>/<2 hex>/<key>.wav`` with ``<key>.json`` beside it, which is written last: a clip without it doesn't exist.
+    ``<root>/<2 hex>/<key>.wav`` with ``<key>.sealed`` beside it, written last: a clip without it doesn't exist.
+    That is JSON, sealed: device, number format and speed would tell an honest listener who speaks in the next battle.
+    Its key lies in ``<root>/key``; without it the cache is as good as empty.
     When room is needed clips that were never voted on go first, then the others, each the least recently used first;
     pinned ones, and those that a prepared battle waits for, stay, even over the limit. A file that was damaged or cut
     is found out when it is asked for and counts as absent. Several programs may share one cache.
@@ -60,12 +70,13 @@ class ClipCache:
         self._lock = threading.RLock()
         self._entries: dict[str, _Entry] | None = None
         self._clock = 0
+        self._seal = Seal(lambda: _key_in(root), b"arena-desktop clips")
 
     def get(self, key: str) -> CachedClip | None:
         """The clip, None if it isn't there or not whole."""
         meta_path, path = self._paths(key)
         try:
-            stored = json.loads(meta_path.read_bytes())
+            stored = self._read(meta_path)
             whole = hashlib.sha256(path.read_bytes()).hexdigest() == stored["sha256"]
             meta = dict(stored["meta"])
         except OSError:
@@ -81,7 +92,7 @@ class ClipCache:
         with self._lock:
             entry = self._index().get(key)
             if entry is None:  # another program stored it
-                entry = self._index()[key] = _read_entry(meta_path, path)
+                entry = self._index()[key] = self._read_entry(meta_path, path)
             entry.used = self._tick()
         with contextlib.suppress(OSError):  # read-only or just evicted by another program: the order suffers, no more
             os.utime(meta_path)
@@ -115,7 +126,7 @@ class ClipCache:
             path.replace(target)
             flags = {"voted": voted, "pinned": pinned, "waiting": waiting}
             stored = {"sha256": sha256, **flags, "meta": dict(meta)}
-            size += _write(meta_path, stored)
+            size += self._write(meta_path, stored)
             self._index()[key] = _Entry(size, self._tick(), voted, pinned, waiting, sha256)
             self._make_room()
         return CachedClip(key, target, dict(meta))
@@ -179,7 +190,7 @@ class ClipCache:
 
     def _paths(self, key: str) -> tuple[Path, Path]:
         folder = self._root / key[:2]
-        return folder / f"{key}.json", folder / f"{key}.wav"
+        return folder / f"{key}{ENDING}", folder / f"{key}.wav"
 
     def _tick(self) -> int:
         self._clock += 1
@@ -189,8 +200,8 @@ class ClipCache:
         meta_path, path = self._paths(key)
         with self._lock:
             try:
-                stored = json.loads(meta_path.read_bytes())
-                size = _write(meta_path, {**stored, **flags}) + path.stat().st_size
+                stored = self._read(meta_path)
+                size = self._write(meta_path, {**stored, **flags}) + path.stat().st_size
             except (OSError, ValueError, TypeError):
                 return  # gone or damaged: the next get sees to it
             entry = self._index().get(key)
@@ -220,10 +231,10 @@ class ClipCache:
             found: list[tuple[int, str, _Entry]] = []
             for folder in self._root.glob("[0-9a-f][0-9a-f]"):
                 for path in folder.iterdir():
-                    meta_path = path.with_suffix(".json")
+                    meta_path = path.with_suffix(ENDING)
                     if path.suffix == ".wav" and meta_path.exists():
                         with contextlib.suppress(OSError):  # another program evicted it just now
-                            found.append((meta_path.stat().st_mtime_ns, path.stem, _read_entry(meta_path, path)))
+                            found.append((meta_path.stat().st_mtime_ns, path.stem, self._read_entry(meta_path, path)))
             for _, key, entry in sorted(found, key=lambda item: item[:2]):
                 entry.used = self._tick()
                 self._entries[key] = entry
@@ -233,25 +244,43 @@ class ClipCache:
         """Delete what a run that was cut off left half done. What is new may be another program's work under way."""
         before = time.time() - HALF_DONE_S
         for path in (*self._root.glob(f"{INCOMING}/*"), *self._root.glob("[0-9a-f][0-9a-f]/*")):
-            half_done = path.parent.name == INCOMING or path.suffix == ".part" or not path.with_suffix(".json").exists()
+            half_done = (
+                path.parent.name == INCOMING
+                or path.suffix not in (".wav", ENDING)
+                or not path.with_suffix(ENDING).exists()
+            )
             with contextlib.suppress(OSError):  # somebody else swept it
                 if half_done and path.stat().st_mtime < before:
                     path.unlink()
 
+    def _read_entry(self, meta_path: Path, path: Path) -> _Entry:
+        size = path.stat().st_size + meta_path.stat().st_size
+        try:
+            stored = self._read(meta_path)
+            flags = bool(stored["voted"]), bool(stored["pinned"]), bool(stored.get("waiting"))
+            return _Entry(size, 0, *flags, str(stored["sha256"]))
+        except (ValueError, KeyError, TypeError):
+            return _Entry(size, 0, False, False, False, "")
 
-def _read_entry(meta_path: Path, path: Path) -> _Entry:
-    size = path.stat().st_size + meta_path.stat().st_size
-    try:
-        stored = json.loads(meta_path.read_bytes())
-        flags = bool(stored["voted"]), bool(stored["pinned"]), bool(stored.get("waiting"))
-        return _Entry(size, 0, *flags, str(stored["sha256"]))
-    except (ValueError, KeyError, TypeError):
-        return _Entry(size, 0, False, False, False, "")
+    def _read(self, path: Path) -> Any:
+        return json.loads(self._seal.open(path.stem, path.read_bytes()))
+
+    def _write(self, path: Path, value: Mapping[str, Any]) -> int:
+        plain = json.dumps(value, ensure_ascii=False, sort_keys=True).encode()
+        data = self._seal.close(path.stem, plain.ljust(-(-len(plain) // _BLOCK) * _BLOCK))
+        part = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
+        part.write_bytes(data)
+        part.replace(path)
+        return len(data)
 
 
-def _write(path: Path, value: Mapping[str, Any]) -> int:
-    data = json.dumps(value, ensure_ascii=False, sort_keys=True).encode()
-    part = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.part")
-    part.write_bytes(data)
-    part.replace(path)
-    return len(data)
+def _key_in(root: Path) -> bytes:
+    """The key of the cache in ``root``, made at first use; in place of a damaged one, too. Raises OSError."""
+    path = root / KEY
+    if not path.exists():
+        write_new(path, secrets.token_bytes(_KEY_BYTES))
+    key = path.read_bytes()
+    if len(key) != _KEY_BYTES:
+        write_whole(path, secrets.token_bytes(_KEY_BYTES))
+        key = path.read_bytes()
+    return key

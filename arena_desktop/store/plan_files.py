@@ -1,11 +1,8 @@
 """Prepared battles between two runs of the program, sealed: nobody who looks through the folder reads who plays."""
 
 import contextlib
-import hashlib
-import hmac
 import json
 import logging
-import secrets
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import Any
 
 from arena_desktop.store.bounded import read_bounded
 from arena_desktop.store.file_lock import FileLock
+from arena_desktop.store.seal import Seal
 from arena_desktop.store.small_files import write_whole
 
 log = logging.getLogger(__name__)
@@ -22,21 +20,18 @@ MOST_PLACES = 8
 ENDING = ".sealed"
 _LOCK = "in-use"
 _LARGEST = 16_000_000
-_NONCE = 12
 
 
 class PlanFiles:
     """One file a place (an arena with its texts) in ``folder``; ``key`` gives the data directory's own secret key.
 
-    A file is JSON, packed and encrypted (AES-GCM) under a key made from that secret, and called by a keyed hash of its
-    place. It keeps an honest listener blind, no more: whoever has the data directory has the key. One program at a time
-    may use the folder, see :meth:`claim`. What was damaged or sealed elsewhere counts as absent.
+    A file is JSON, packed and sealed, and called by a keyed hash of its place. One program at a time may use the
+    folder, see :meth:`claim`. What was damaged or sealed elsewhere counts as absent.
     """
 
     def __init__(self, folder: Path, key: Callable[[], bytes]) -> None:
         self._folder = folder
-        self._secret = key
-        self._made: bytes | None = None
+        self._seal = Seal(key, b"arena-desktop prepared battles")
         self._lock: FileLock | None = None
 
     def claim(self) -> bool:
@@ -64,7 +59,8 @@ class PlanFiles:
     def save(self, place: str, value: Any) -> None:
         """Keep ``value`` (plain JSON) for ``place``. Raises OSError."""
         path = self._path(place)
-        write_whole(path, self._seal(path.name, value))
+        data = zlib.compress(json.dumps(value, ensure_ascii=False).encode("utf-8"))
+        write_whole(path, self._seal.close(path.name, data))
         for old in sorted(self._paths(), key=_age)[:-MOST_PLACES]:
             old.unlink(missing_ok=True)
 
@@ -76,33 +72,17 @@ class PlanFiles:
         return list(self._folder.glob(f"*{ENDING}"))
 
     def _path(self, place: str) -> Path:
-        return self._folder / f"{self._digest(b'name', place.encode()).hex()[:24]}{ENDING}"
-
-    def _digest(self, what: bytes, of: bytes = b"") -> bytes:
-        if self._made is None:
-            self._made = hmac.digest(self._secret(), b"arena-desktop prepared battles", hashlib.sha256)
-        return hmac.digest(self._made, what + b"\0" + of, hashlib.sha256)
-
-    def _seal(self, name: str, value: Any) -> bytes:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-        nonce = secrets.token_bytes(_NONCE)
-        data = zlib.compress(json.dumps(value, ensure_ascii=False).encode("utf-8"))
-        return nonce + AESGCM(self._digest(b"seal")).encrypt(nonce, data, name.encode())
+        return self._folder / f"{self._seal.name(place)}{ENDING}"
 
     def _open(self, path: Path) -> Any:
-        from cryptography.exceptions import InvalidTag
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
         try:
             sealed = read_bounded(path, _LARGEST)
-            if sealed is None or len(sealed) <= _NONCE:
-                raise ValueError("it is no sealed file")
-            data = AESGCM(self._digest(b"seal")).decrypt(sealed[:_NONCE], sealed[_NONCE:], path.name.encode())
-            return json.loads(zlib.decompress(data))
+            if sealed is None:
+                raise ValueError("it is too large")
+            return json.loads(zlib.decompress(self._seal.open(path.name, sealed)))
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, RecursionError, zlib.error, InvalidTag) as error:
+        except (OSError, ValueError, RecursionError, zlib.error) as error:
             log.info("prepared battles in %s can't be taken up: %s", path, error or type(error).__name__)
             return None
 

@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena_desktop.store.cache import IN_HAND, ClipCache
+from arena_desktop.store.cache import ENDING, IN_HAND, KEY, ClipCache
 
 
 def key(number: int) -> str:
     return hashlib.sha256(str(number).encode()).hexdigest()
 
 
-def put(cache: ClipCache, number: int, size: int = 1000) -> bytes:
+SIZE = 8000
+BESIDE = 2000
+
+
+def put(cache: ClipCache, number: int, size: int = SIZE) -> bytes:
     data = bytes([number % 256]) * size
     place = cache.place_for(key(number))
     place.write_bytes(data)
@@ -34,16 +38,16 @@ def test_clips_that_a_prepared_battle_waits_for_stay_until_it_is_played(tmp_path
     for number in range(IN_HAND + 20):
         put(cache, number)
     cache.wait_for_only({key(number) for number in range(5)})
-    again = ClipCache(tmp_path, 20_000)  # another program, with less room
+    again = ClipCache(tmp_path, 150_000)  # another program, with less room
     put(again, 900)
     assert [number for number in range(10) if again.has(key(number))] == [0, 1, 2, 3, 4]
-    assert 20_000 - 5 * 1_500 < again.room() < 20_000 - 5 * 1_000
+    assert 150_000 - 5 * (SIZE + BESIDE) < again.room() < 150_000 - 5 * SIZE
     again.wait_for_only({key(3)})
     for number in range(901, 901 + IN_HAND):
         put(again, number)
     assert [number for number in range(10) if again.has(key(number))] == [3]
     again.wait_for_only(())
-    assert again.room() == 20_000
+    assert again.room() == 150_000
 
 
 def test_what_is_put_in_comes_out_also_in_the_next_run(tmp_path: Path) -> None:
@@ -59,11 +63,11 @@ def test_what_is_put_in_comes_out_also_in_the_next_run(tmp_path: Path) -> None:
 
 
 def test_it_stays_within_its_bound_and_the_least_recently_used_go_first(tmp_path: Path) -> None:
-    cache = ClipCache(tmp_path, limit=40_000)
+    cache = ClipCache(tmp_path, limit=400_000)
     for number in range(60):
         put(cache, number)
-        assert cache.total_bytes() <= 40_000
-    on_disk = sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file())
+        assert cache.total_bytes() <= 400_000
+    on_disk = sum(path.stat().st_size for path in tmp_path.rglob("*/*") if path.is_file())
     assert on_disk == cache.total_bytes()
     left = kept(cache, 60)
     assert left == list(range(60 - len(left), 60))
@@ -71,21 +75,21 @@ def test_it_stays_within_its_bound_and_the_least_recently_used_go_first(tmp_path
 
 
 def test_reading_a_clip_keeps_it_also_across_runs(tmp_path: Path) -> None:
-    cache = ClipCache(tmp_path, limit=100_000)
+    cache = ClipCache(tmp_path, limit=1_000_000)
     for number in range(30):
         put(cache, number)
         moment = time.time() - 1000 + number
-        os.utime(tmp_path / key(number)[:2] / f"{key(number)}.json", (moment, moment))
+        os.utime(tmp_path / key(number)[:2] / f"{key(number)}{ENDING}", (moment, moment))
     assert ClipCache(tmp_path).get(key(0)) is not None
-    small = ClipCache(tmp_path, limit=100_000)
-    small.set_limit(20 * 1200)
+    small = ClipCache(tmp_path, limit=1_000_000)
+    small.set_limit(20 * (SIZE + BESIDE))
     left = kept(small, 30)
     assert 0 in left
     assert 1 not in left
 
 
 def test_clips_that_somebody_voted_on_go_last_and_pinned_ones_never(tmp_path: Path) -> None:
-    cache = ClipCache(tmp_path, limit=100_000)
+    cache = ClipCache(tmp_path, limit=1_000_000)
     for number in range(50):
         put(cache, number)
     cache.mark_voted(key(0))
@@ -94,9 +98,9 @@ def test_clips_that_somebody_voted_on_go_last_and_pinned_ones_never(tmp_path: Pa
     cache.mark_voted(key(999))  # long gone: nothing happens
     for number in range(50):  # marking is no use: these two are the oldest still
         moment = time.time() - 1000 + number
-        os.utime(tmp_path / key(number)[:2] / f"{key(number)}.json", (moment, moment))
-    cache = ClipCache(tmp_path, limit=100_000)  # the marks are on disk
-    cache.set_limit(23 * 1200)
+        os.utime(tmp_path / key(number)[:2] / f"{key(number)}{ENDING}", (moment, moment))
+    cache = ClipCache(tmp_path, limit=1_000_000)  # the marks are on disk
+    cache.set_limit(23 * (SIZE + BESIDE))
     assert {0, 1, 2} <= set(kept(ClipCache(tmp_path), 50))
     for number in range(100, 100 + IN_HAND):
         put(cache, number)
@@ -152,7 +156,7 @@ def test_a_damaged_clip_counts_as_absent_and_is_taken_out(
     cache = ClipCache(tmp_path)
     put(cache, 1)
     wav = tmp_path / key(1)[:2] / f"{key(1)}.wav"
-    harm(wav, wav.with_suffix(".json"))
+    harm(wav, wav.with_suffix(ENDING))
     for again in (ClipCache(tmp_path), cache):
         assert again.get(key(1)) is None
         assert len(again) == 0
@@ -168,7 +172,7 @@ def test_half_a_clip_counts_as_absent(tmp_path: Path, harm: Callable[[Path, Path
     cache = ClipCache(tmp_path)
     put(cache, 1)
     wav = tmp_path / key(1)[:2] / f"{key(1)}.wav"
-    harm(wav, wav.with_suffix(".json"))
+    harm(wav, wav.with_suffix(ENDING))
     assert ClipCache(tmp_path).get(key(1)) is None
     assert cache.get(key(1)) is None
 
@@ -177,7 +181,8 @@ def test_what_a_cut_off_run_left_is_swept_once_it_is_old(tmp_path: Path) -> None
     cache = ClipCache(tmp_path)
     put(cache, 1)
     folder = tmp_path / key(1)[:2]
-    old = [tmp_path / "incoming" / "aa.wav", folder / "x.json.1.2.part", folder / f"{key(2)}.wav"]
+    half = [folder / name for name in ("x.sealed.1.2.part", "before.json", f"{key(2)}.wav")]
+    old = [tmp_path / "incoming" / "aa.wav", *half]
     fresh = tmp_path / "incoming" / "bb.wav"
     for path in (*old, fresh):
         path.write_bytes(b"half")
@@ -186,6 +191,39 @@ def test_what_a_cut_off_run_left_is_swept_once_it_is_old(tmp_path: Path) -> None
     assert len(ClipCache(tmp_path)) == 1
     assert [path for path in old if path.exists()] == []
     assert fresh.exists()
+
+
+def test_whoever_looks_through_the_cache_does_not_read_who_spoke(tmp_path: Path) -> None:
+    cache = ClipCache(tmp_path)
+    sizes = set()
+    for number, told in enumerate(({"device": "cpu", "dtype": "float32"}, {"device": "cuda:1", "dtype": "bf16"})):
+        place = cache.place_for(key(number))
+        place.write_bytes(b"sound")
+        cache.put(key(number), place, {**told, "rtf": 0.25, "rate": 22050}, hashlib.sha256(b"sound").hexdigest())
+        beside = tmp_path / key(number)[:2] / f"{key(number)}{ENDING}"
+        sizes.add(beside.stat().st_size)
+        cache.mark_voted(key(number))
+        assert not any(word in beside.read_bytes() for word in (b"cpu", b"cuda", b"dtype", b"rtf", b"22050"))
+        clip = ClipCache(tmp_path).get(key(number))
+        assert clip is not None
+        assert clip.meta["device"] == told["device"]  # the vote needs it
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("harm", [b"", b"short"])
+def test_a_cache_whose_key_is_lost_or_damaged_is_empty_and_works(
+    tmp_path: Path, harm: bytes, expect_log: Callable[[str], None]
+) -> None:
+    expect_log("a damaged clip was taken out")
+    put(ClipCache(tmp_path), 1)
+    if harm:
+        (tmp_path / KEY).write_bytes(harm)
+    else:
+        (tmp_path / KEY).unlink()
+    cache = ClipCache(tmp_path)
+    assert cache.get(key(1)) is None
+    put(cache, 1)
+    assert ClipCache(tmp_path).get(key(1)) is not None
 
 
 def test_two_programs_share_one_cache(tmp_path: Path) -> None:
@@ -203,14 +241,14 @@ def test_whatever_is_done_nothing_wrong_comes_out_and_only_what_must_stays_over_
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]
 ) -> None:
     root = tmp_path_factory.mktemp("cache")
-    cache = ClipCache(root, limit=30_000)
-    limit, pinned = 30_000, set()
+    cache = ClipCache(root, limit=300_000)
+    limit, pinned = 300_000, set()
     for step, number in steps:
         if step == "put":
             put(cache, number)
         elif step == "get":
             clip = cache.get(key(number))
-            assert clip is None or clip.path.read_bytes() == bytes([number]) * 1000
+            assert clip is None or clip.path.read_bytes() == bytes([number]) * SIZE
         elif step == "vote":
             cache.mark_voted(key(number))
         elif step == "pin":
@@ -218,7 +256,7 @@ def test_whatever_is_done_nothing_wrong_comes_out_and_only_what_must_stays_over_
             if cache.get(key(number)):
                 pinned.add(number)
         else:
-            limit = number * 1000
+            limit = number * SIZE
             cache.set_limit(limit)
         assert cache.total_bytes() <= limit or len(cache) <= IN_HAND + len(pinned)
         assert all(cache.get(key(kept_number)) for kept_number in pinned)
