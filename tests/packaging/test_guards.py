@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import psutil
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -185,3 +186,44 @@ def test_guard_fires_and_says_what_it_saw(said: dict[str, str], name: str) -> No
 def test_guards_let_pass_what_is_meant(said: dict[str, str]) -> None:
     assert set(re.findall(r"^def (test_\w+)", OFFENCES, re.MULTILINE)) == set(EXPECTED) | set(HARMLESS)
     assert set(said) == set(EXPECTED)
+
+
+LEFT = """
+import subprocess, sys
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def server():
+    global left
+    left = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(603)"])
+
+
+def test_passes():
+    pass
+
+
+def test_passes_too():
+    pass
+"""
+
+
+@pytest.mark.parametrize("shared_out", [[], ["--dist=worksteal", "--tx=popen"]], ids=["in one process", "by a worker"])
+def test_what_is_left_at_the_end_of_the_run_fails_it_and_is_ended(tmp_path: Path, shared_out: list[str]) -> None:
+    (tmp_path / "test_left.py").write_text(LEFT, encoding="utf-8")
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *\n", encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *shared_out, "test_left.py"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+    )
+    assert "2 passed" in done.stdout
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    left = re.search(r"left at the end of the tests: process (\d+): .*sleep\(603\)", done.stderr)
+    assert left is not None, done.stderr
+    assert not psutil.pid_exists(int(left[1]))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.helpers.guards import shares_out
+
 _FOLDERS = {
     "HOME": "home",
     "USERPROFILE": "home",
@@ -35,6 +37,8 @@ class Home:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if shares_out(config):
+        return
     place = tempfile.TemporaryDirectory(prefix="arena-home-", ignore_cleanup_errors=True)
     config.add_cleanup(place.cleanup)
     root = Path(place.name)

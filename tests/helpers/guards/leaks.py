@@ -19,10 +19,13 @@ from typing import Any
 import psutil
 import pytest
 
+from tests.helpers.guards import shares_out
+
 GRACE_SECONDS = float(os.environ.get("ARENA_DESKTOP_TEST_GRACE", "2"))
 """How long something that is ending already may still take."""
 
 _SESSION_MARK = "ARENA_DESKTOP_TEST_RUN"
+_LEFT_BY_A_WORKER = "arena_left"
 _KEPT_BY_LIBRARIES = ("pytest_timeout", "ThreadPoolExecutor-transformers")
 
 
@@ -76,11 +79,14 @@ class Leaks:
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         left = [child for child in self._family() if _alive(child)]
+        named = [_describe(child) for child in left]
         for child in left:
-            sys.stderr.write(f"\nleft at the end of the tests: process {_describe(child)}\n")
             _kill(child)
-        if left:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        output = getattr(session.config, "workeroutput", None)
+        if output is None:
+            _say_what_was_left(session, named)
+        else:
+            output[_LEFT_BY_A_WORKER] = named  # a worker's own exit status is read by nobody
 
     # --- looking --------------------------------------------------------------------------------------------------
 
@@ -134,7 +140,24 @@ class Leaks:
         return [_describe_qt(thing) for thing in _running_qt() if thing not in self._qt]
 
 
+class LeftByWorkers:
+    """What workers found left at their end, said once they are all done."""
+
+    def __init__(self) -> None:
+        self._named: list[str] = []
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        self._named += getattr(node, "workeroutput", {}).get(_LEFT_BY_A_WORKER, [])
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        _say_what_was_left(session, self._named)
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    if shares_out(config):
+        config.pluginmanager.register(LeftByWorkers(), "arena-left-by-workers")
+        return
     patch = pytest.MonkeyPatch()
     config.add_cleanup(patch.undo)
     mark = f"{os.getpid()}-{time.monotonic_ns()}"
@@ -142,6 +165,13 @@ def pytest_configure(config: pytest.Config) -> None:
     patch.setenv(_SESSION_MARK, mark)
     leaks.remember_origins(patch)
     config.pluginmanager.register(leaks, "arena-leaks")
+
+
+def _say_what_was_left(session: pytest.Session, named: list[str]) -> None:
+    for name in named:
+        sys.stderr.write(f"\nleft at the end of the tests: process {name}\n")
+    if named:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def _used_qt(item: pytest.Item) -> bool:

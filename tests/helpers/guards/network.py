@@ -9,6 +9,8 @@ from types import ModuleType
 
 import pytest
 
+from tests.helpers.guards import shares_out
+
 _CHILD = Path(__file__).resolve().parent / "child"
 
 
@@ -47,6 +49,8 @@ class Network:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if shares_out(config):
+        return
     place = tempfile.TemporaryDirectory(prefix="arena-net-", ignore_cleanup_errors=True)
     config.add_cleanup(place.cleanup)
     log = Path(place.name) / "refused.txt"
