@@ -33,7 +33,7 @@ VOTES: dict[str, bytes] = {
     "spread.txt": b'{\n  "model_a": "x"\n}\n',
     "table.csv": b"arena,model_a,model_b,winner,prompt\na,x,y,model_a,Hello.\n",
     "table without a text.csv": b"arena,model_a,model_b,winner\na,x,y,model_a\n",
-    "table.txt.gz": gzip.compress(b"Hello.\n"),
+    "table.txt.gz": gzip.compress(b"Hello.\n", mtime=0),
     "binary": b"\x00\x01\x02\x03",
     "rubbish.jsonl": b"Hello.\n",
     "other.csv": b"name,size\na,1\n",
