@@ -14,6 +14,7 @@ from arena_desktop.domain.roster import ModelSpec, Voice
 from arena_desktop.engines.catalogue import Catalogue
 from arena_desktop.engines.deadlines import Deadlines
 from arena_desktop.engines.host import SpeechHost
+from arena_desktop.errors import ArenaError
 from arena_desktop.services.environments import Environments
 from arena_desktop.services.find_models import Finder, FoundState
 from arena_desktop.store.recipe_reader import load_recipes
@@ -103,7 +104,11 @@ def _is_recognised(recipe: Recipe, place: Path) -> bool:
 def _make_and_speak(host: SpeechHost, recipe: Recipe, place: Path, figures: dict[str, Figure]) -> bool:
     environments = Environments(place / "environments", load_recipes, place / "log")
     began = time.monotonic()
-    made = environments.make(recipe, lambda making: None)
+    try:
+        made = environments.make(recipe, lambda making: None)
+    except ArenaError as fault:  # the others are tried all the same
+        figures[f"{recipe.id}_not_made"] = str(fault)
+        return False
     figures[f"{recipe.id}_made_s"] = round(time.monotonic() - began)
     figures[f"{recipe.id}_mb"] = round(made.size_bytes / 1e6)
     python = environments.interpreter(made.name)
@@ -114,7 +119,11 @@ def _make_and_speak(host: SpeechHost, recipe: Recipe, place: Path, figures: dict
             figures[f"{recipe.id}_sound_s"] = sound_s = _speaks(host, recipe, python, place / "checkpoints")
             return answer and sound_s > 0
         return answer
+    except (ArenaError, subprocess.SubprocessError) as fault:
+        figures[f"{recipe.id}_fault"] = str(fault)
+        return False
     finally:
+        print(recipe.id, {name: value for name, value in figures.items() if name.startswith(recipe.id)}, flush=True)
         environments.remove(made.name)
 
 
