@@ -55,7 +55,9 @@ def run_all(root: Path, python: Path, arguments: Sequence[str]) -> int:
 
 def pytest(root: Path, python: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> int:
     """The tests; gives pytest's own status."""
-    return subprocess.call([str(python), "-m", "pytest", *arguments], cwd=root, env=dict(environment))
+    usual = dict(environment)
+    usual.pop("PYTHONDONTWRITEBYTECODE", None)  # else every child of a test would compile the whole program again
+    return subprocess.call([str(python), "-m", "pytest", *arguments], cwd=root, env=usual)
 
 
 def shared_out(desktops: Sequence[Mapping[str, str]]) -> list[str]:
