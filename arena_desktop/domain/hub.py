@@ -50,6 +50,11 @@ class HubModel:
     refused: tuple[tuple[str, str], ...] = ()
 
 
+def license_named(name: str, url: str) -> str:
+    """A licence as a roster has it: its name, and its address where it is none that everybody knows."""
+    return f"{name} ({url})" if name and url else name or url
+
+
 _PAGE = re.compile(rf"(https?://[^/\s]+)/({_PART}/{_PART})(?:/(?:tree|resolve|blob)/([^/\s?#]+))?(?:[/?#]\S*)?")
 
 

@@ -14,6 +14,10 @@ TORCH_FAMILY = ("torch", "torchaudio", "torchvision")
 
 PERMISSIVE = frozenset({"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "ISC", "CC0-1.0", "CC-BY-4.0"})
 """Licences (SPDX) that ask for no more than that their text and the authors' names stay."""
+_FREE = frozenset(name.lower() for name in PERMISSIVE)
+_NOT_FOR_TRADE = re.compile(
+    r"(^|[^a-z])(nc|non-?commercial|no commercial)([^a-z]|$)|coqui.public.model.license|\bcpml\b"
+)
 
 _VERSION_RANGE = re.compile(r"(>=|<)(\d+)\.(\d+)")
 _PIN = re.compile(
@@ -108,7 +112,7 @@ class Recipe:
     def licence_words(self) -> str:
         """The licence in a sentence or two, said before the recipe is used."""
         where = f" ({self.license_url})" if self.license_url else ""
-        return f"Licence: {self.license}{where}. {_COMMERCIAL[self.commercial_use]}"
+        return f"Licence: {self.license}{where}. {commercial_words(self.commercial_use)}"
 
     @property
     def digest(self) -> str:
@@ -120,6 +124,19 @@ class Recipe:
     def size_words(self) -> str:
         """``5.2 GB``, ``140 MB``."""
         return size_words(self.size_gb * 1e9)
+
+
+def commercial_use_of(license_: str) -> Commercial:
+    """Whether a licence, as a model's card names it, allows commercial use; unknown where its name doesn't tell."""
+    name = license_.lower()
+    if _NOT_FOR_TRADE.search(name):
+        return Commercial.NO
+    return Commercial.YES if name in _FREE else Commercial.UNKNOWN
+
+
+def commercial_words(use: Commercial) -> str:
+    """A sentence on commercial use."""
+    return _COMMERCIAL[use]
 
 
 _COMMERCIAL = {

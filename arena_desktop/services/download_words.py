@@ -1,5 +1,8 @@
 """Sizes, speeds and licences of downloads in words, the same in the window and in the terminal."""
 
+from arena_desktop.domain.hub import license_named
+from arena_desktop.domain.recipes import commercial_use_of, commercial_words
+
 
 def size_words(size: float) -> str:
     """``12 kB``, ``3.4 MB``, ``1.25 GB``: decimal units."""
@@ -36,7 +39,7 @@ def time_words(seconds: float) -> str:
 
 
 def license_words(name: str, url: str = "") -> str:
-    """The licence as the card names it, or that it doesn't."""
+    """The licence as the card names it, and whether that allows commercial use; or that it names none."""
     if not name:
-        return f"not stated on its card{f' ({url})' if url else ''}: ask its owner before you use it"
-    return f"{name} ({url})" if url else name
+        return f"not stated on its card{f' ({url})' if url else ''}: ask its owner before you use it."
+    return f"{license_named(name, url)}. {commercial_words(commercial_use_of(name))}"

@@ -1,14 +1,22 @@
 """A downloaded model in the roster: named by hub, commit and hashes, found wherever the data directory lies."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from arena_desktop.cli.main import main
 from arena_desktop.domain.hub import MANIFEST, hub_folder
-from arena_desktop.domain.roster import ModelSpec
+from arena_desktop.domain.recipes import Commercial, Recipe, read_pin
+from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.engines.hub_files import not_downloaded, placed
+from arena_desktop.services.download_words import license_words
+from arena_desktop.services.find_models import Finder
 from arena_desktop.services.finders.downloaded import origin_of, portable
+from arena_desktop.services.roster_adding import addition, candidate
+from tests.helpers.disk_models import safetensors
+from tests.helpers.local_hub import LocalHub
 
 REVISION = "a" * 40
 HASHES = {"x/voice.onnx": "b" * 64}
@@ -65,3 +73,58 @@ def test_a_search_knows_where_it_came_from(models: Path) -> None:
     assert origin is not None
     assert (origin.repo, origin.revision, origin.root) == ("acme/voice", REVISION, place)
     assert origin_of(place / "x", {"voice.onnx": 7}) is None
+
+
+@pytest.mark.parametrize(
+    ("card", "licence"),
+    [
+        ({"license": "cc-by-nc-4.0"}, "cc-by-nc-4.0"),
+        (
+            {"license": "other", "license_name": "acme-terms", "license_link": "https://example.org/terms"},
+            "acme-terms (https://example.org/terms)",
+        ),
+    ],
+)
+def test_the_licence_that_was_shown_before_it_was_brought_stands_in_its_roster_entry(
+    tmp_path: Path, open_hub: Callable[..., LocalHub], card: dict[str, str], licence: str
+) -> None:
+    checkpoint = {
+        "config.json": b'{"model_type": "vits", "num_speakers": 1}',
+        "tokenizer_config.json": b'{"phonemize": false, "language": "de"}',
+        "model.safetensors": safetensors(),
+    }
+    hub = open_hub(checkpoint, card={"cardData": card})  # no README among them
+    words = ["--data-dir", str(tmp_path), "models", "download", "acme/voice", "--endpoint", hub.url]
+    assert main(words) == 0
+    [found] = Finder().find([tmp_path / "models"]).found
+    assert candidate(found).license == licence
+    new = addition(found, candidate(found), "ab" * 32, Roster({}, {}))
+    assert f'license: "{licence}"' in new.text(Roster({}, {}))
+
+
+def test_a_model_that_its_recipe_bars_from_trade_says_so_in_its_entry(tmp_path: Path) -> None:
+    place = tmp_path / "acme"
+    place.mkdir()
+    (place / "config.json").write_text('{"model": "acme"}', "utf-8")
+    (place / "README.md").write_text("---\nlicense: acme-terms\n---\n", "utf-8")
+    pin = read_pin("acme==1.0")
+    assert pin is not None
+    recipe = Recipe(
+        "acme", "Acme", "acme", (pin,), 1.0, "Terms", config={"model": "acme"}, commercial_use=Commercial.NO
+    )
+    [found] = Finder(recipes=(recipe,)).find([place]).found
+    assert candidate(found).license == "acme-terms, no commercial use"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("apache-2.0", "Commercial use is allowed."),
+        ("cc-by-nc-sa-4.0", "Commercial use is not allowed."),
+        ("coqui-public-model-license", "Commercial use is not allowed."),
+        ("openrail", "Whether commercial use is allowed is not known."),
+        ("ncsa", "Whether commercial use is allowed is not known."),
+    ],
+)
+def test_commercial_use_is_said_with_the_licence_where_its_name_tells(name: str, told: str) -> None:
+    assert license_words(name, "https://example.org") == f"{name} (https://example.org). {told}"

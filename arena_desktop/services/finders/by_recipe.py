@@ -5,7 +5,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from arena_desktop.domain.recipes import Recipe
+from arena_desktop.domain.recipes import Commercial, Recipe, commercial_use_of
 from arena_desktop.services.finders.checkpoint import language_of
 from arena_desktop.services.finders.folder import Folder
 from arena_desktop.services.finders.found import Found, FoundState
@@ -27,7 +27,7 @@ def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]
         reason=reason,
         engine=recipe.engine,
         files={"path": str(folder.path)},
-        license=folder.card.license or recipe.license,
+        license=_licence(folder.card.license, recipe),
         size_bytes=folder.size(),
         source=folder.source,
         revision=folder.revision,
@@ -35,6 +35,13 @@ def by_recipe(folder: Folder, recipes: Iterable[Recipe], made: Mapping[str, str]
         python=f"env:{made.get(recipe.id, recipe.id)}",
     )
     return _MORE.get(recipe.engine, _one_language)(found, folder)
+
+
+def _licence(own: str, recipe: Recipe) -> str:
+    """The model's ``own`` licence, else that of the recipe, with what its name doesn't tell: that it bars trade."""
+    named = own or recipe.license
+    told = recipe.commercial_use is not Commercial.NO or commercial_use_of(named) is Commercial.NO
+    return named if told else f"{named}, no commercial use"
 
 
 def _one_language(found: Found, folder: Folder) -> list[Found]:

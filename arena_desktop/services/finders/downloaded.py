@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.domain.hub import MANIFEST, hub_folder
+from arena_desktop.domain.hub import MANIFEST, hub_folder, license_named
+from arena_desktop.harmless import one_line
 from arena_desktop.services.finders.folder import Origin
 from arena_desktop.store.hub.shipment import read_manifest
 
@@ -15,7 +16,11 @@ _DEEPEST = 6
 def origin_of(folder: Path, names: Mapping[str, int]) -> Origin | None:
     """The hub's repository that ``folder``, with files of these ``names``, was downloaded from; None if it wasn't."""
     manifest = read_manifest(folder) if MANIFEST in names else None
-    return None if manifest is None else Origin(manifest.repo, manifest.revision, folder)
+    if manifest is None:
+        return None
+    return Origin(
+        manifest.repo, manifest.revision, folder, one_line(license_named(manifest.license, manifest.license_url))
+    )
 
 
 def portable(files: Mapping[str, Any], models: Path) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,11 +20,14 @@ MOST_ENTRIES = 20_000
 
 @dataclass(frozen=True)
 class Origin:
-    """The hub repository that a folder is a snapshot of. ``root`` is the snapshot's own folder."""
+    """The hub repository that a folder is a snapshot of. ``root`` is the snapshot's own folder; ``license`` is what the
+    hub named when it was downloaded, "" where nobody noted that.
+    """
 
     repo: str
     revision: str
     root: Path
+    license: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,15 @@ class Folder:
 
     @cached_property
     def card(self) -> ModelCard:
-        """What the README says, that of the whole repository where this folder has none."""
+        """What the README says, that of the whole repository where this folder has none; the licence as it was shown
+        when it was downloaded, for a README is seldom among the files that are.
+        """
         own = read_card(self.path) if "README.md" in self.files else NO_CARD
-        if own == NO_CARD and self.origin is not None and self.origin.root != self.path:
-            return read_card(self.origin.root)
-        return own
+        if self.origin is None:
+            return own
+        if own == NO_CARD and self.origin.root != self.path:
+            own = read_card(self.origin.root)
+        return replace(own, license=self.origin.license) if self.origin.license else own
 
     def ending(self, *endings: str) -> list[str]:
         """Names of files with one of these endings, sorted."""

@@ -25,13 +25,16 @@ SPARE = 50_000_000
 
 @dataclass(frozen=True)
 class Manifest:
-    """Where the files in a folder came from. ``sha256``: by path, lower-case hex."""
+    """Where the files in a folder came from, and under what licence, as that was shown before they were brought.
+    ``sha256``: by path, lower-case hex.
+    """
 
     repo: str
     revision: str
     endpoint: str
     license: str
     sha256: dict[str, str] = field(default_factory=dict)
+    license_url: str = ""
 
     def roster_files(self) -> dict[str, Any]:
         """What stands under ``files`` of a roster entry."""
@@ -51,7 +54,8 @@ def read_manifest(folder: Path) -> Manifest | None:
         return None
     if not isinstance(hashes, dict) or not all(isinstance(one, str) for one in hashes.values()):
         return None
-    return Manifest(repo, revision, _text(value.get("endpoint")), _text(value.get("license")), hashes)
+    endpoint, named, url = (_text(value.get(name)) for name in ("endpoint", "license", "license_url"))
+    return Manifest(repo, revision, endpoint, named, hashes, url)
 
 
 class Shipment:
@@ -168,6 +172,7 @@ class Shipment:
             "revision": self.model.revision,
             "endpoint": self.model.endpoint,
             "license": self.model.license,
+            "license_url": self.model.license_url,
             "sha256": dict(sorted(hashes.items())),
         }
 

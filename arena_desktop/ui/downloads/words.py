@@ -32,7 +32,7 @@ def origin(download: Download) -> str:
 def licence(download: Download) -> str:
     """The licence, and what a gated model asks for."""
     gated = " Gated: its owner must let you in, and you must have accepted its terms." if download.gated else ""
-    return f"Licence: {license_words(download.license, download.license_url)}.{gated}"
+    return f"Licence: {license_words(download.license, download.license_url)}{gated}"
 
 
 def amount(download: Download) -> str:
