@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arena_desktop.audio.child import SoundChild, host_command
 from arena_desktop.audio.faults import Fault, child_ended, child_hangs, child_not_started, not_handed_over
@@ -42,12 +43,17 @@ class _Asked:
     state: PlayerState
     side: Side | None
     position: float
+    reference: bool = False
+
+
+def _buffers(pair: PreparedPair) -> list[NDArray[np.float32]]:
+    return [pair.a, pair.b] if pair.reference is None else [pair.a, pair.b, pair.reference]
 
 
 def write_buffers(path: Path, pair: PreparedPair) -> None:
-    """Write both buffers of the pair to a file, A then B, for :func:`arena_desktop.audio.player.read_pair`."""
+    """Write the buffers of the pair to a file, one after another, for :func:`arena_desktop.audio.player.read_pair`."""
     with path.open("wb", buffering=0) as file:
-        for samples in (pair.a, pair.b):
+        for samples in _buffers(pair):
             view = np.ascontiguousarray(samples, dtype=np.float32).data.cast("B")
             while view:
                 view = view[file.write(view) :]
@@ -116,17 +122,22 @@ class ProcessPlayer:
         if self._loaded is not None:
             self._asked = _Asked(self._sent, PlayerState.PLAYING, side, 0.0)
 
+    def play_reference(self) -> None:
+        self._send("reference")
+        if self._loaded is not None and self._loaded.pair.reference is not None:
+            self._asked = _Asked(self._sent, PlayerState.PLAYING, None, 0.0, reference=True)
+
     def pause(self) -> None:
         before = self.status()
         self._send("pause")
         if before.state is PlayerState.PLAYING:
-            self._asked = _Asked(self._sent, PlayerState.PAUSED, before.side, before.position)
+            self._asked = _Asked(self._sent, PlayerState.PAUSED, before.side, before.position, before.reference)
 
     def resume(self) -> None:
         before = self.status()
         self._send("resume")
         if before.state is PlayerState.PAUSED:
-            self._asked = _Asked(self._sent, PlayerState.PLAYING, before.side, before.position)
+            self._asked = _Asked(self._sent, PlayerState.PLAYING, before.side, before.position, before.reference)
 
     def set_volume(self, db: float) -> None:
         self._volume_db = db
@@ -159,7 +170,10 @@ class ProcessPlayer:
         status = of_pair(status, wanted, self._generation)
         if self._asked is not None and status.state in STATES.values():
             # Not there yet: some milliseconds pass until a command is seen in the status.
-            return replace(status, state=self._asked.state, side=self._asked.side, position=self._asked.position)
+            asked = self._asked
+            return replace(
+                status, state=asked.state, side=asked.side, position=asked.position, reference=asked.reference
+            )
         return status
 
     def command_log(self) -> list[dict[str, Any]]:
@@ -263,7 +277,7 @@ class ProcessPlayer:
         self._send(
             "load",
             file=str(path),
-            frames=[len(pair.a), len(pair.b)],
+            frames=[len(samples) for samples in _buffers(pair)],
             generation=self._loaded.generation,
             log=str(self._loaded.log),
         )

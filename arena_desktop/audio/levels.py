@@ -39,21 +39,23 @@ class UnusableClip(ArenaError):
 
 
 @dataclass(frozen=True)
-class _Levelled:
-    """What the gain of one side is computed from: powers of blocks, or one power when the clip is short."""
+class Levelled:
+    """What a clip's gain is computed from: powers of blocks, or one power when the clip is short."""
 
     powers: NDArray[np.float64]
     short: bool
     peak_db: float
 
     def gain_to(self, target_lufs: float) -> float:
+        """The gain in dB that brings it to this loudness."""
         return gain_to_target(self.powers, target_lufs)
 
-    def loudness(self, gain_db: float) -> float:
+    def loudness(self, gain_db: float = 0.0) -> float:
+        """LUFS after that gain."""
         return gated_loudness(self.powers, gain_db)
 
 
-def _clean(clip: Clip, side: Side) -> NDArray[np.float32]:
+def cleaned(clip: Clip, side: Side) -> NDArray[np.float32]:
     """The clip checked, without digital silence at its edges, without offset, at :data:`RATE`."""
     samples = np.asarray(clip.samples)
     if samples.ndim != 1:
@@ -78,7 +80,8 @@ def _clean(clip: Clip, side: Side) -> NDArray[np.float32]:
     return sound
 
 
-def _measured(framed: NDArray[np.float32], own: Extent) -> _Levelled:
+def measured(framed: NDArray[np.float32], own: Extent) -> Levelled:
+    """Loudness and peak of a clip at :data:`RATE` whose sound lies at ``own``."""
     weighted = k_weighted(framed)
     short = own.sound < BLOCK
     if short:
@@ -86,7 +89,7 @@ def _measured(framed: NDArray[np.float32], own: Extent) -> _Levelled:
         powers = np.array([float(np.square(active).mean())])
     else:
         powers = block_powers(weighted)
-    return _Levelled(powers=powers, short=short, peak_db=true_peak_db(framed))
+    return Levelled(powers=powers, short=short, peak_db=true_peak_db(framed))
 
 
 def prepare_pair(a: Clip, b: Clip, target_lufs: float = TARGET_LUFS) -> PreparedPair:
@@ -101,8 +104,8 @@ def prepare_pair(a: Clip, b: Clip, target_lufs: float = TARGET_LUFS) -> Prepared
     Raises :class:`UnusableClip` for a clip that can't be played, :class:`ArenaError` for a pair that can't be matched
     to ±0.1 LU.
     """
-    framed_a, framed_b, own_a, own_b = framed_alike(_clean(a, Side.A), _clean(b, Side.B))
-    level_a, level_b = _measured(framed_a, own_a), _measured(framed_b, own_b)
+    framed_a, framed_b, own_a, own_b = framed_alike(cleaned(a, Side.A), cleaned(b, Side.B))
+    level_a, level_b = measured(framed_a, own_a), measured(framed_b, own_b)
     common = target_lufs
     while True:
         gain_a, gain_b = level_a.gain_to(common), level_b.gain_to(common)

@@ -5,9 +5,9 @@ lock of another process can disturb the sound. It ends when its standard input e
 window.
 
 Each line of input is one JSON object with a ``number``, for the renderer's ``mark``, and a ``command``: the renderer's
-(:class:`arena_desktop.audio.renderer.Renderer`), where ``load`` names the ``file`` that holds both buffers (float32,
-A then B, deleted once read), their ``frames``, the ``generation`` and the ``log`` file for the commands applied to
-this pair; and ``device`` with a ``name`` or null.
+(:class:`arena_desktop.audio.renderer.Renderer`), where ``load`` names the ``file`` that holds the buffers (float32,
+A, B, and the reference if there is one; deleted once read), their ``frames``, the ``generation`` and the ``log`` file
+for the commands applied to this pair; and ``device`` with a ``name`` or null.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -36,7 +36,7 @@ from arena_desktop.domain.votes import Side
 PERIOD = 0.01
 """Seconds between two looks at the stream, and two records of the status."""
 _LARGEST_MESSAGES = 1 << 20
-_ONLY_WITH_SOUND = frozenset({"play", "pause", "resume"})
+_ONLY_WITH_SOUND = frozenset({"play", "reference", "pause", "resume"})
 
 
 class CommandLog:
@@ -152,7 +152,7 @@ class SoundProcess:
         return Record(self._beat, snapshot.mark, status)
 
 
-def read_pair(path: Path, frames: tuple[int, int], generation: int) -> LoadedPair:
+def read_pair(path: Path, frames: Sequence[int], generation: int) -> LoadedPair:
     """Take over the pair in a hand-over file, and delete the file."""
     buffers = [np.empty(count, dtype=np.float32) for count in frames]
     with path.open("rb", buffering=0) as file:
@@ -164,7 +164,7 @@ def read_pair(path: Path, frames: tuple[int, int], generation: int) -> LoadedPai
                     raise EOFError(f"{path} ends early")
                 view = view[count:]
     path.unlink(missing_ok=True)
-    return LoadedPair(buffers[0], buffers[1], generation)
+    return LoadedPair(buffers[0], buffers[1], generation, *buffers[2:])
 
 
 def bound_messages() -> None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena_desktop.audio.envelope import DIP, FALL, RISE, Volume
-from arena_desktop.audio.loaded import LoadedPair
+from arena_desktop.audio.loaded import REFERENCE, LoadedPair, Track
 from arena_desktop.domain.votes import Side
 
 
@@ -34,7 +34,8 @@ class Mode(IntEnum):
 class Snapshot:
     """Where the renderer stands, in frames.
 
-    ``generation`` is that of the loaded pair, 0 without one; pairs are (A, B).
+    ``generation`` is that of the loaded pair, 0 without one; pairs are (A, B). ``reference``: it was started last, and
+    ``position`` is in it.
     """
 
     generation: int = 0
@@ -48,6 +49,8 @@ class Snapshot:
     first_played: Side | None = None
     underflows: int = 0
     mark: int = 0
+    reference: bool = False
+    reference_length: int = 1
 
 
 class _Counts:
@@ -70,11 +73,12 @@ class _Counts:
 class Renderer:
     """Renders one pair. :meth:`send` may be called from one other thread; all else belongs to the thread that renders.
 
-    Commands: ``load(pair)``, ``unload()``, ``play(side)``, ``pause()``, ``resume()``, ``stop()``, ``volume(db)``,
-    ``options(same_position, loop)``, ``halt()`` (silent at once: the device is gone), ``underflow()`` (the device was
-    not fed in time: counted), ``mark(number)`` (shown in the snapshot: all that was sent before has been applied).
-    One that makes no sense in the present state does nothing. Every other one, ``mark`` aside, is appended to ``log``
-    as it is applied, as ``{"clock", "command", …arguments}`` with the number of frames rendered before it.
+    Commands: ``load(pair)``, ``unload()``, ``play(side)``, ``reference()``, ``pause()``, ``resume()``, ``stop()``,
+    ``volume(db)``, ``options(same_position, loop)``, ``halt()`` (silent at once: the device is gone), ``underflow()``
+    (the device was not fed in time: counted), ``mark(number)`` (shown in the snapshot: all that was sent before has
+    been applied). One that makes no sense in the present state does nothing. Every other one, ``mark`` aside, is
+    appended to ``log`` as it is applied, as ``{"clock", "command", …arguments}`` with the number of frames rendered
+    before it.
     """
 
     def __init__(self, clock: int = 0) -> None:
@@ -85,6 +89,7 @@ class Renderer:
             "load": self._load,
             "unload": self._unload,
             "play": self._play,
+            "reference": self._play_reference,
             "pause": self._pause,
             "resume": self._resume,
             "stop": self._stop,
@@ -100,7 +105,7 @@ class Renderer:
         self._counts = _Counts()
         self._mark = 0
         self._mode = Mode.IDLE
-        self._side: Side | None = None
+        self._track: Track | None = None
         self._position = 0
         self._sounding = False
         self._loop = False
@@ -108,7 +113,7 @@ class Renderer:
         # that the fade out began with, and what comes after it.
         self._in = self._out = DIP
         self._out_gain = np.float32(1.0)
-        self._pending: Side | None = None
+        self._pending: Track | None = None
         self._from_start = True
         self._swap: Callable[[], None] | None = None
 
@@ -132,10 +137,11 @@ class Renderer:
         if pair is None:
             return Snapshot(mark=self._mark)
         waiting = self._pending is not None
+        track = self._pending or self._track
         return Snapshot(
             generation=pair.generation,
             mode=self._mode,
-            side=self._pending or self._side,
+            side=track if isinstance(track, Side) else None,
             position=0 if waiting and self._from_start else self._position,
             heard=(pair.heard[Side.A], pair.heard[Side.B]),
             lengths=(pair.length(Side.A), pair.length(Side.B)),
@@ -144,6 +150,8 @@ class Renderer:
             first_played=counts.first,
             underflows=counts.underflows,
             mark=self._mark,
+            reference=track == REFERENCE,
+            reference_length=pair.length(REFERENCE) if pair.has_reference else 1,
         )
 
     def render(self, out: NDArray[np.float32]) -> None:
@@ -185,10 +193,10 @@ class Renderer:
         return frames
 
     def _copy(self, out: NDArray[np.float32]) -> int:
-        """Fill ``out`` from the side that sounds, as far as it goes."""
+        """Fill ``out`` from what sounds, as far as it goes."""
         assert self._pair is not None
-        assert self._side is not None
-        source = self._pair.samples[self._side]
+        assert self._track is not None
+        source = self._pair.samples[self._track]
         start = self._position
         frames = min(len(out), len(source) - start)
         segment = out[:frames]
@@ -198,7 +206,7 @@ class Renderer:
         elif self._in < DIP:
             segment *= RISE[self._in : self._in + frames]
         self._volume.apply(segment)
-        self._pair.deliver(self._side, start, start + frames)
+        self._pair.deliver(self._track, start, start + frames)
         self._position = start + frames
         if self._position == len(source):
             self._reached_end()
@@ -227,8 +235,8 @@ class Renderer:
         self._sounding = False
         if self._pending is not None:
             assert self._pair is not None
-            self._side, self._pending = self._pending, None
-            if self._from_start or self._position >= self._pair.length(self._side):
+            self._track, self._pending = self._pending, None
+            if self._from_start or self._position >= self._pair.length(self._track):
                 self._position = 0
         if self._mode is Mode.PLAYING:
             self._begin()
@@ -269,7 +277,7 @@ class Renderer:
         self._swap = None
         self._pair = pair
         self._counts = _Counts()
-        self._side, self._position = None, 0
+        self._track, self._position = None, 0
         if pair is None:
             self._note(command)
         else:
@@ -279,7 +287,8 @@ class Renderer:
     def _play(self, side: Side) -> None:
         if self._pair is None:
             return
-        idle = self._mode is Mode.IDLE
+        # A place in the reference is no place in a side.
+        idle = self._mode is Mode.IDLE or REFERENCE in (self._track, self._pending)
         restarting = self._pending is not None and self._from_start
         self._from_start = idle or restarting or not self._options["same_position"]
         self._loop = self._options["loop"]
@@ -288,6 +297,16 @@ class Renderer:
         self._counts.pressed(side)
         self._fade_out()
         self._note("play", side=side, first_frame=self.clock + DIP)
+
+    def _play_reference(self) -> None:
+        if self._pair is None or not self._pair.has_reference:
+            return
+        self._from_start = True
+        self._loop = False
+        self._pending = REFERENCE
+        self._mode = Mode.PLAYING
+        self._fade_out()
+        self._note("reference", first_frame=self.clock + DIP)
 
     def _pause(self) -> None:
         if self._mode is Mode.PLAYING:

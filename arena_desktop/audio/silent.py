@@ -54,6 +54,10 @@ class SilentPlayer:
         if self._began is not None:
             self._send("play", side=side)
 
+    def play_reference(self) -> None:
+        if self._began is not None:
+            self._send("reference")
+
     def pause(self) -> None:
         self._send("pause")
 

@@ -13,6 +13,8 @@ STATES = {Mode.IDLE: PlayerState.IDLE, Mode.PLAYING: PlayerState.PLAYING, Mode.P
 def status_of(snapshot: Snapshot, state: PlayerState, **more: object) -> PlayerStatus:
     """The renderer's snapshot as the player's status; ``more`` are fields that the renderer doesn't know."""
     length = snapshot.lengths[1 if snapshot.side is Side.B else 0]
+    if snapshot.reference:
+        length = snapshot.reference_length
     fields: dict[str, object] = {
         "state": state,
         "side": snapshot.side,
@@ -25,6 +27,7 @@ def status_of(snapshot: Snapshot, state: PlayerState, **more: object) -> PlayerS
         "first_played": snapshot.first_played,
         "underflows": snapshot.underflows,
         "generation": snapshot.generation,
+        "reference": snapshot.reference,
     }
     return PlayerStatus(**{**fields, **more})  # type: ignore[arg-type]
 

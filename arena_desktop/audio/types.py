@@ -28,7 +28,8 @@ class PreparedPair:
     lead-in and tail, the same loudness within ±0.1 LU, no true peak above −1 dBTP.
 
     ``gain_*_db`` is what was applied; ``lufs_*`` the integrated loudness after it (None for a clip too short for
-    BS.1770); ``short_*`` says that the clip was levelled by active RMS instead.
+    BS.1770); ``short_*`` says that the clip was levelled by active RMS instead. ``reference``: the clip that both
+    sides clone, as loud as they are; None where there is none.
     """
 
     a: "NDArray[np.float32]"
@@ -41,6 +42,7 @@ class PreparedPair:
     short_b: bool
     target_lufs: float
     rate: int = RATE
+    reference: "NDArray[np.float32] | None" = None
 
 
 class PlayerState(StrEnum):
@@ -61,9 +63,10 @@ class PlayerStatus:
 
     ``heard_*``: share 0–1 of the distinct frames of the loaded clip delivered to the device. ``plays_*``: how often the
     side was started. ``switches``: changes of side while or between playing. ``position``: share 0–1 of the side on
-    ``side``. ``first_played``: the side started first, None so far. ``message``/``remedy`` are words for the status
-    line when the state is NO_DEVICE, LOST or FAILED. ``generation`` counts loaded pairs, so that a stale snapshot is
-    recognised.
+    ``side``. ``reference``: the reference was started last, so that ``state`` and ``position`` are its own; ``side`` is
+    then None, and nothing else tells of it. ``first_played``: the side started first, None so far.
+    ``message``/``remedy`` are words for the status line when the state is NO_DEVICE, LOST or FAILED. ``generation``
+    counts loaded pairs, so that a stale snapshot is recognised.
     """
 
     state: PlayerState
@@ -81,6 +84,7 @@ class PlayerStatus:
     generation: int = 0
     message: str = ""
     remedy: str = ""
+    reference: bool = False
 
 
 class Player(Protocol):
@@ -101,6 +105,11 @@ class Player(Protocol):
 
     def play(self, side: Side) -> None:
         """Start that side from its beginning (or, with same-position playback, go on from where the other side is)."""
+
+    def play_reference(self) -> None:
+        """Start the pair's reference from its beginning, once; whatever else plays stops. Nothing of it is counted:
+        not as a play, not as a switch, not as heard.
+        """
 
     def pause(self) -> None:
         """Hold at the present position."""
