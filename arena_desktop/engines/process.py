@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import queue
+import secrets
 import signal
 import subprocess
 import sys
@@ -14,12 +15,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from arena_desktop.engines.worker import descendants
+
 log = logging.getLogger(__name__)
 
 LONGEST_REPLY = 4 * 2**20
 OLD_LOG = 4 * 2**20
 BLOCK = 65536
 READER_S = 5.0
+MARK = "ARENA_SPEECH_PROCESS"
+"""In the environment of a child and of all that it starts: by this its programs are known when it has fallen before
+they did, and is no longer there to be their parent.
+"""
 PIPE = 4096
 """Bytes that every system's pipe takes at once."""
 
@@ -44,6 +51,7 @@ class Child:
     """
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str], directory: Path, log_file: Path) -> None:
+        self._mark = secrets.token_hex(8)
         _turn_over(log_file)
         with log_file.open("ab") as errors:
             self._process = subprocess.Popen(
@@ -51,7 +59,7 @@ class Child:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
-                env=dict(environment),
+                env={**environment, MARK: self._mark},
                 cwd=directory,
                 start_new_session=True,
                 creationflags=_creation_flags(),
@@ -103,7 +111,7 @@ class Child:
         with self._killing:
             if not self._killed:
                 self._killed = True
-                _kill_group(self._process)
+                _kill_all(self._process, self._mark)
                 self._process.wait()
                 self._reader.join(READER_S)
                 with contextlib.suppress(OSError):  # what was not flushed has nobody to go to
@@ -161,11 +169,21 @@ def _creation_flags() -> int:
     return 0
 
 
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    """Kill the child with its descendants. It isn't reaped yet, so its number can't be anybody else's."""
+def _kill_all(process: "subprocess.Popen[bytes]", mark: str) -> None:
+    """Kill the child with its descendants. It isn't reaped yet, so its number can't be anybody else's.
+
+    On Linux also those that left its group. It is stopped first and goes last, for as long as it is there they are its
+    own.
+    """
     if sys.platform == "win32":
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)  # noqa: S607
         process.kill()
         return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(process.pid, signal.SIGSTOP)
+    left = descendants.end(lambda: descendants.below(process.pid))
     with contextlib.suppress(ProcessLookupError, PermissionError):  # macOS refuses where only a zombie is left
         os.killpg(process.pid, signal.SIGKILL)
+    left |= descendants.end(lambda: descendants.marked(MARK, mark) - {process.pid})
+    if left:
+        log.warning("processes that an engine started can't be ended: %s", sorted(left))

@@ -1,6 +1,8 @@
 """Programs that speak, tried with those that Debian has, and with ones that misbehave."""
 
+import contextlib
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -117,6 +119,117 @@ def test_a_program_that_hangs_is_gone_with_all_that_it_started(host: SpeechHost,
     with pytest.raises(SpeechFailure):
         host.speak(command(*script(tmp_path, body), "{out}", limit_s=2), SENTENCE, None, tmp_path / "a.wav")
     _until(lambda: not any(psutil.pid_exists(int(pid)) for pid in pids.read_text().split()))
+
+
+LEAVES = (
+    "import subprocess, sys\n"
+    "def leave(times):\n"
+    "    code = 'import os, time; os.fork() and os._exit(0); '\n"
+    "    code += 'open({0!r}, chr(97)).write(str(os.getpid()) + chr(10)); '\n"
+    "    code = code.replace('{0!r}', repr(pids)) + 'time.sleep(600)'\n"
+    "    for _ in range(times):\n"
+    "        subprocess.Popen([sys.executable, '-c', code], start_new_session=True, stdin=subprocess.DEVNULL,\n"
+    "            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=dict(os.environ) if marked else {}).wait()\n"
+    "    while len(open(pids).readlines()) < times: time.sleep(0.01)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("ending", "fails"),
+    [("time.sleep(600)", True), (WRITE, False), ("sys.exit(3)", True), ("os.kill(os.getppid(), 9)", True)],
+    ids=["hangs", "speaks", "refuses", "takes the speech process down"],
+)
+def test_what_left_the_session_of_a_program_goes_with_it(
+    host: SpeechHost, tmp_path: Path, ending: str, fails: bool
+) -> None:
+    pids = tmp_path / "pids"
+    # Only with the speech process itself gone does it take the mark in the environment.
+    body = f"pids = {str(pids)!r}; marked = {'getppid' in ending}\n{LEAVES}leave(3)\n{ending}"
+    model = command(*script(tmp_path, body), "{out}", limit_s=2)
+    with pytest.raises(SpeechFailure) if fails else contextlib.nullcontext():
+        host.speak(model, SENTENCE, None, tmp_path / "a.wav")
+    left = [int(pid) for pid in pids.read_text().split()]
+    assert len(left) == 3
+    assert not any(map(_lives, left))
+
+
+def test_what_left_the_session_goes_when_the_host_is_closed(host: SpeechHost, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    body = f"pids = {str(pids)!r}; marked = False\n{LEAVES}leave(2)\ntime.sleep(600)"
+    model = command(*script(tmp_path, body), "{out}", limit_s=300)
+    speaking = threading.Thread(target=_suppressed, args=(host, model, tmp_path / "a.wav"))
+    speaking.start()
+    _until(lambda: pids.exists() and len(pids.read_text().splitlines()) == 2)
+    host.close()
+    speaking.join(20)
+    assert not any(_lives(int(pid)) for pid in pids.read_text().split())
+
+
+WAV = f"{WRITE}; data = bytearray(open(out, 'rb').read())"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("os.mkdir(out)", "is no file"),
+        ("os.mkfifo(out)", "is no file"),
+        ("os.symlink('/dev/zero', out)", "is no file"),
+        ("os.symlink(out, out)", "is no file"),
+        ("os.symlink('/nowhere', out)", "is not there"),
+        ("f = open(out, 'wb')\nwhile True: f.truncate(f.tell() + (1 << 24)); f.seek(0, 2)", "more than 256 MB"),
+        ("open(out, 'wb').truncate(1 << 40)", "more than 256 MB"),
+    ],
+    ids=["folder", "pipe", "endless device", "loop", "dangling", "grows without end", "a terabyte"],
+)
+def test_what_is_no_finished_file_is_told_and_never_waited_for(
+    host: SpeechHost, tmp_path: Path, body: str, words: str
+) -> None:
+    model = command(*script(tmp_path, body), "{out}", limit_s=60, audio="raw", rate=22050)
+    with pytest.raises(SpeechFailure, match=words):
+        host.speak(model, SENTENCE, None, tmp_path / "a.wav")
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "words"),
+    [
+        (40, 0, ""),
+        (40, 0xFFFFFFFF, ""),
+        (40, 0x7FFFFFFF, ""),
+        (4, 0xFFFFFFFF, ""),
+        (24, 0xFFFFFFFF, "no sound that can be read|claims 1 channels|what it is not|Hz"),
+        (22, 0x0002FFFF, "no sound that can be read|channels"),
+        (16, 0xFFFFFFF0, "no sound that can be read|holds no sound"),
+    ],
+    ids=["no samples", "no end", "too many samples", "whole file", "rate", "channels", "form"],
+)
+@pytest.mark.parametrize("by", ["file", "output"])
+def test_a_wav_that_lies_about_itself_is_read_as_far_as_it_goes_or_refused(
+    host: SpeechHost, tmp_path: Path, place: int, value: int, words: str, by: str
+) -> None:
+    lies = f"{WAV}; data[{place}:{place + 4}] = struct.pack('<I', {value})\n"
+    if by == "file":
+        model = command(*script(tmp_path, lies + "open(out, 'wb').write(data)"), "{out}")
+    else:
+        lies = lies.replace("wave.open(out", "wave.open('x.wav'").replace("open(out, 'rb')", "open('x.wav', 'rb')")
+        model = command(*script(tmp_path, lies + "sys.stdout.buffer.write(data)"))
+    if words:
+        with pytest.raises(SpeechFailure, match=words):
+            host.speak(model, SENTENCE, None, tmp_path / "a.wav")
+    else:
+        assert host.speak(model, SENTENCE, None, tmp_path / "a.wav").frames == 44100
+
+
+def _suppressed(host: SpeechHost, model: ModelSpec, out: Path) -> None:
+    with contextlib.suppress(SpeechFailure):
+        host.speak(model, SENTENCE, None, out)
+
+
+def _lives(pid: int) -> bool:
+    """Whether it is there and no mere entry of what has ended."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def test_a_program_that_is_allowed_more_time_gets_it(make_host: MakeHost, tmp_path: Path) -> None:

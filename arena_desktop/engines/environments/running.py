@@ -15,6 +15,7 @@ from typing import IO
 
 from arena_desktop.engines.environments import tether
 from arena_desktop.engines.interpreter import OWN_VARIABLES
+from arena_desktop.engines.worker import descendants
 
 TICK_S = 0.2
 READER_S = 5.0
@@ -112,6 +113,7 @@ def _kill(process: "subprocess.Popen[str]") -> None:
     if sys.platform == "win32":
         subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)  # noqa: S607
         return
+    descendants.end(lambda: descendants.below(process.pid))  # also what left the group
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

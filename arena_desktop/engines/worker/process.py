@@ -12,6 +12,8 @@ import threading
 import time
 from typing import NoReturn
 
+from . import descendants
+
 LOG_LIMIT = 8 * 2**20
 """Bytes after which the log is cut."""
 LOG_LOOK_S = 0.5
@@ -19,7 +21,10 @@ GRACE_S = 2.0
 
 
 def be_modest() -> None:
-    """Low priority, first to go when the kernel is out of memory, crash traces into the log, the log bounded."""
+    """Low priority, first to go when the kernel is out of memory, crash traces into the log, the log bounded, no orphan
+    of an engine's programs out of reach.
+    """
+    descendants.adopt_orphans()
     with contextlib.suppress(OSError, AttributeError):
         os.nice(10)  # on Windows the parent starts the child below normal
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:  # noqa: PTH123
@@ -30,6 +35,7 @@ def be_modest() -> None:
 
 def leave() -> NoReturn:
     """End at once, with every process that an engine started."""
+    descendants.end_own(())
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(0)

@@ -20,8 +20,8 @@ import numpy as np
 
 from ..faults import EngineFault
 from ..programs.arguments import Arguments
-from ..programs.decoding import from_bytes, from_file, from_raw
-from ..programs.running import Ran, run
+from ..programs.decoding import file_bytes, from_bytes, from_raw
+from ..programs.running import MOST_BYTES, Ran, run
 from ..speech import packages
 from ..speech.options import known_only, number, unknown, whole
 from ..speech.places import placed
@@ -109,13 +109,12 @@ class Engine:
                 text=said if arguments.on_stdin else None,
                 folder=self._folder,
                 limit_s=self._limit(chosen),
+                out=out if arguments.writes_file else None,
             )
             _must_have_ended_well(arguments.name, ran)
-            if arguments.writes_file:
-                whose = f"What {arguments.name} wrote"
-                return from_raw(_bytes(out), chosen, whose) if self._raw(chosen) else from_file(out, whose)
-        whose = f"The output of {arguments.name}"
-        return from_raw(ran.output, chosen, whose) if self._raw(chosen) else from_bytes(ran.output, whose)
+            whose = f"What {arguments.name} wrote" if arguments.writes_file else f"The output of {arguments.name}"
+            data = file_bytes(out, MOST_BYTES, whose) if arguments.writes_file else ran.output
+        return from_raw(data, chosen, whose) if self._raw(chosen) else from_bytes(data, whose)
 
     def close(self) -> None:
         """Nothing is held between two texts."""
@@ -154,10 +153,3 @@ def _must_have_ended_well(name: str, ran: Ran) -> None:
         f"The program {name} {how}{said}",
         "Try it in a terminal with the same text; its words are in the log.",
     )
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import stat
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,11 +24,36 @@ RAW = {
 }
 """Forms of bare samples: numpy's name, the value of silence, full scale."""
 LONGEST_S = 1800.0
+_BLOCK = 1 << 18
+_SLOWEST, _FASTEST, _MOST_CHANNELS = 4_000, 384_000, 64
 
 
 def from_file(path: Path, what: str) -> tuple[np.ndarray, int]:
     """Mono samples and rate of a sound file of any form that soundfile reads. ``what`` names it in a complaint."""
     return _decoded(path, what)
+
+
+def file_bytes(path: Path, most: int, what: str) -> bytes:
+    """What a program wrote into ``path``, up to ``most`` bytes. A pipe, a device or anything else that might never end
+    is refused unread.
+    """
+    try:
+        # A pipe must not wait for somebody who writes into it.
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except FileNotFoundError:
+        raise EngineFault("missing", f"{what} is not there.", "Try the program in a terminal with {out}.") from None
+    except OSError as error:
+        raise _no_file(what, f": {error.strerror}") from error
+    try:
+        status = os.fstat(number)
+        if not stat.S_ISREG(status.st_mode):
+            raise _no_file(what, ", but a folder, a pipe or a device")
+        if status.st_size > most:
+            raise EngineFault("too_long", f"{what} has more than {most >> 20} MB.", "Correct argv in the roster.")
+        with open(number, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(number)
 
 
 def from_bytes(data: bytes, what: str) -> tuple[np.ndarray, int]:
@@ -64,14 +91,31 @@ def _decoded(source: Path | io.BytesIO, what: str) -> tuple[np.ndarray, int]:
         raise _nothing(what)
     try:
         with soundfile.SoundFile(source) as file:
-            rate = int(file.samplerate)
-            samples = file.read(int(LONGEST_S * rate), dtype="float32", always_2d=True)
+            rate, channels = int(file.samplerate), int(file.channels)
+            if not (_SLOWEST <= rate <= _FASTEST and 1 <= channels <= _MOST_CHANNELS):
+                raise EngineFault("engine", f"{what} claims {channels} channels at {rate} Hz.", "Give a usual form.")
+            samples = _mono(file, int(LONGEST_S * rate))
     except (RuntimeError, OSError, ValueError) as error:
         words = " ".join(str(error).split())[-120:]
         raise EngineFault(
             "engine", f"{what} is no sound that can be read: {words}", "Give WAV, FLAC, MP3 or OGG."
         ) from error
-    return np.asarray(samples.mean(axis=1), np.float32), rate
+    if not samples.size:
+        raise _nothing(what)
+    return samples, rate
+
+
+def _mono(file: Any, most: int) -> np.ndarray:
+    """Up to ``most`` frames, as many as there are: no room is made for what it only claims to have."""
+    blocks: list[np.ndarray] = []
+    while most > 0 and len(block := file.read(min(_BLOCK, most), dtype="float32", always_2d=True)):
+        blocks.append(block.mean(axis=1, dtype=np.float32))
+        most -= len(block)
+    return np.concatenate(blocks) if blocks else np.zeros(0, np.float32)
+
+
+def _no_file(what: str, why: str) -> EngineFault:
+    return EngineFault("engine", f"{what} is no file{why}.", "Have the program write a WAV file to {out}.")
 
 
 def _nothing(what: str) -> EngineFault:

@@ -1,4 +1,6 @@
-"""One run of a program: text in, sound out, its last words kept, ended when it takes too long or says too much."""
+"""One run of a program: text in, sound out, its last words kept, ended when it takes too long or says too much, with
+all that it started.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +8,20 @@ import contextlib
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from .. import descendants
 from ..faults import EngineFault
 
 MOST_BYTES = 256 * 2**20
 """What a program may write to its output: half an hour of 32-bit samples at 38 kHz."""
 _LAST_WORDS = 4096
 _BLOCK = 65536
+_LOOK_S = 0.25
 
 
 @dataclass(frozen=True)
@@ -28,12 +33,15 @@ class Ran:
     last_words: str
 
 
-def run(argv: Sequence[str], *, text: str | None, folder: Path, limit_s: float) -> Ran:
+def run(argv: Sequence[str], *, text: str | None, folder: Path, limit_s: float, out: Path | None = None) -> Ran:
     """Start ``argv`` in ``folder``, give it ``text`` (UTF-8 and a line feed) as its input, and wait for its end.
 
     ``limit_s``: seconds until it is killed. It stays in this process's group, so that nothing of it outlives the speech
-    process. Raises EngineFault: ``missing`` (can't be started), ``hang``, ``too_long`` (endless output).
+    process, and on Linux nothing that it started, in whatever session, outlives this call. ``out``: the file that it
+    writes, which may hold no more than its output. Raises EngineFault: ``missing`` (can't be started), ``hang``,
+    ``too_long`` (endless output).
     """
+    before = descendants.children()
     try:
         process = subprocess.Popen(
             list(argv),
@@ -52,23 +60,42 @@ def run(argv: Sequence[str], *, text: str | None, folder: Path, limit_s: float) 
     if text is not None:
         threading.Thread(target=_give, args=(process.stdin, text), daemon=True).start()
     try:
-        status = process.wait(limit_s)
-    except subprocess.TimeoutExpired:
+        status = _ended(process, limit_s, out)
+        # What a program left running may still hold its output open: the sound is not waited for longer than a moment.
+        output.join(0.0 if status is None else 2.0)
+    finally:
         process.kill()
         process.wait()
-        if output.too_much:
-            raise _endless(argv[0]) from None
+        descendants.end_own(before)
+    if output.too_much or (out is not None and _size(out) > MOST_BYTES):
+        raise _endless(argv[0])
+    if status is None:
         raise EngineFault(
             "hang",
             f"The program {argv[0]} did not end within {limit_s:.0f} s.",
             "Try it in a terminal with the same text.",
-        ) from None
-    if output.too_much:
-        raise _endless(argv[0])
-    # What a program left running may still hold its output open: the sound is not waited for longer than a moment.
-    output.join(2.0)
+        )
+    output.join(0.5)
     words.join(0.5)
     return Ran(bytes(output.kept), status, _last_line(bytes(words.kept)))
+
+
+def _ended(process: subprocess.Popen[bytes], limit_s: float, out: Path | None) -> int | None:
+    """The status of the program; None if it had to be given up."""
+    ends_at = time.monotonic() + limit_s
+    while (left := ends_at - time.monotonic()) > 0:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(min(left, _LOOK_S))
+        if out is not None and _size(out) > MOST_BYTES:
+            return None
+    return None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # not there yet, or no file at all
+        return 0
 
 
 class _Reader(threading.Thread):
@@ -109,7 +136,7 @@ def _give(pipe: IO[bytes] | None, text: str) -> None:
 def _endless(program: str) -> EngineFault:
     return EngineFault(
         "too_long",
-        f"The program {program} wrote more than {MOST_BYTES >> 20} MB and was ended.",
+        f"The program {program} wrote more than {MOST_BYTES >> 20} MB.",
         "Correct argv in the roster.",
     )
 
