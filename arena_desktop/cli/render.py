@@ -124,6 +124,7 @@ def _tell(rendered: Rendered, args: argparse.Namespace, seconds: float) -> None:
             "arena": rendered.arena,
             "wanted": args.battles,
             "battles": stocked.battles,
+            "unspoken": stocked.unspoken,
             "clips": {"done": stocked.done, "total": stocked.total, "failed": rendered.failed},
             "seconds": round(seconds, 3),
             "stopped": rendered.stopped,
@@ -135,6 +136,11 @@ def _tell(rendered: Rendered, args: argparse.Namespace, seconds: float) -> None:
     say(f"{battles} in the arena {rendered.arena} with both clips spoken ({seconds:.0f} s).")
     if rendered.stopped:
         say("Stopped early; the battles that were drawn are played in their order all the same.")
+    if stocked.unspoken:
+        say(
+            f"{stocked.unspoken:,} more, drawn earlier, lack clips: they are played after these, and spoken then"
+            " or by a larger --battles."
+        )
     if rendered.failed:
         say(f"{rendered.failed:,} clips could not be spoken; their battles were replaced. See `models check`.")
     if stocked.note:

@@ -19,7 +19,8 @@ class Stocked:
     """How far preparing has come. ``ready``: there is something to draw from. ``battles`` wait with both clips;
     ``running``: more are being spoken.
 
-    ``done`` of ``total`` clips are there, of all battles that are drawn; ``seconds_left`` is what the others take.
+    ``done`` of ``total`` clips are there, of the battles that were asked for last (of all that are drawn where none
+    were); ``seconds_left`` is what the others take. ``unspoken`` battles beyond those were drawn before and lack clips.
     ``seconds_a_battle``: what one battle takes on average. Either is None until something was measured. ``note`` is
     what the listener must know about it; ``answered`` counts the wishes that are reckoned with. Nothing here depends on
     which battle comes next.
@@ -30,6 +31,7 @@ class Stocked:
     running: bool = False
     done: int = 0
     total: int = 0
+    unspoken: int = 0
     seconds_left: float | None = None
     seconds_a_battle: float | None = None
     note: str = ""
@@ -55,7 +57,7 @@ class Stock:
         self._pace = pace
         self._batch = Batch()
         self._handed: list[Planned] = []  # fixed plans that are on their way to the listener
-        self._owed = 0
+        self._wanted: int | None = None  # so many are to wait, or were to in the end; what is drawn beyond isn't spoken
         self._note = ""
         self._unsettled = False
         self.running = False
@@ -81,19 +83,21 @@ class Stock:
         else:
             gone = self._plans.drop(lambda planned: planned.has(resting))
         if gone:
-            self._replace(gone)
+            self._unsettled = True
 
     def want(self, battles: int) -> None:
-        """Have so many battles prepared, those that are already counted in. ArenaError where none can be drawn."""
+        """Have so many battles prepared, those that are drawn already counted in: of more, the first ones. ArenaError
+        where none can be drawn.
+        """
         self._note = ""
-        self._owed = max(0, battles - len(self._waiting))
+        self._wanted = battles
         self.running = True
         self._draw()
         self._unsettled = True
 
     def stop(self, note: str = "") -> None:
         """No further clips ahead of time; what is drawn stays, and what is spoken of it."""
-        self.running, self._owed = False, 0
+        self.running = False
         self._note = note or self._note
 
     def next(self) -> Planned:
@@ -109,7 +113,7 @@ class Stock:
         if not self.running:
             return None
         self._draw()
-        wish = self._batch.next(self._plans.fixed)
+        wish = self._batch.next(self._ahead)
         if wish is None:
             self.running = False
         return wish
@@ -124,7 +128,8 @@ class Stock:
 
     def failed(self, reading: Reading) -> None:
         """A clip can't be had: the plans that need it are replaced."""
-        self._replace(self._plans.drop(lambda planned: reading in planned.readings))
+        if self._plans.drop(lambda planned: reading in planned.readings):
+            self._unsettled = True
 
     def opened(self, seed: str) -> None:
         """The listener has got the battle of this seed, and has read what was told of the stock before."""
@@ -133,13 +138,14 @@ class Stock:
         before = len(self._handed)
         self._handed = [planned for planned in self._handed if planned.plan.seed != seed]
         if len(self._handed) != before:
+            self._wanted = self._wanted and self._wanted - 1
             self._unsettled = True
 
     def lost(self, planned: Planned) -> None:
-        """The battle on its way could not be prepared: another is owed instead."""
+        """The battle on its way could not be prepared: another takes its place."""
         if planned in self._handed:
             self._handed.remove(planned)
-            self._replace(1)
+            self._unsettled = True
 
     def put_back(self, planned: Planned) -> None:
         """Nobody is to blame that the battle on its way could not be prepared: a fixed plan comes next again."""
@@ -150,7 +156,7 @@ class Stock:
     @property
     def goal(self) -> int:
         """How many battles are to wait in the end, 0 when nothing is going on."""
-        return len(self._waiting) + self._owed if self.running else 0
+        return (self._wanted or 0) if self.running else 0
 
     def is_like(self, other: "Stock") -> bool:
         """Whether both hold the same battles."""
@@ -158,17 +164,19 @@ class Stock:
 
     def state(self) -> Stocked:
         """How it stands."""
-        waiting, fixed = self._waiting, self._plans.fixed
-        done, total = self._batch.count(waiting)
+        fixed = self._plans.fixed
+        ahead = self._ahead
+        done, total = self._batch.count((*self._handed, *ahead))
         members = [model.repo_id for model in self._context.models]
         average = self._pace.all(members)
-        missing = self._batch.missing(fixed)
+        missing = self._batch.missing(ahead)
         return Stocked(
             ready=True,
             battles=len(self._handed) + sum(self._batch.is_whole(planned) for planned in fixed),
             running=self.running,
             done=done,
             total=total,
+            unspoken=sum(not self._batch.is_whole(planned) for planned in fixed[len(ahead) :]),
             seconds_left=self._pace.all(missing) if missing else 0.0,
             seconds_a_battle=None if average is None else 2 * average / len(members),
             note=self._note,
@@ -177,6 +185,12 @@ class Stock:
     @property
     def _waiting(self) -> tuple[Planned, ...]:
         return (*self._handed, *self._plans.fixed)
+
+    @property
+    def _ahead(self) -> tuple[Planned, ...]:
+        """The fixed plans that were asked for, all of them before any were."""
+        fixed = self._plans.fixed
+        return fixed if self._wanted is None else fixed[: max(0, self._wanted - len(self._handed))]
 
     def _take_up(
         self,
@@ -200,17 +214,10 @@ class Stock:
         self._batch.spoken.update(found)
         return True
 
-    def _replace(self, count: int) -> None:
-        if self.running:
-            self._owed += count
-        self._unsettled = True
-
     def _draw(self) -> None:
-        while self._owed > 0:
+        for _ in range((self._wanted or 0) - len(self._waiting)):
             self._plans.fix()
-            self._owed -= 1
-            if self._owed == 0:
-                self._unsettled = True
+            self._unsettled = True
 
     def settle(self) -> None:
         """Write down what has changed. The listener never waits for it: a battle that comes twice after a crash is the

@@ -76,6 +76,24 @@ def test_battles_wait_and_a_second_call_has_nothing_left_to_do(home: Path) -> No
     assert list((home / "data" / "cache" / "clips").glob("*/*.wav")) == clips
 
 
+def test_after_a_larger_one_was_killed_a_small_one_does_no_more_than_it_was_asked(home: Path) -> None:
+    clips = home / "data" / "cache" / "clips"
+    with start(home, "--battles", "60") as process:
+        deadline = time.monotonic() + 60
+        while len(list(clips.glob("*/*.wav"))) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.kill()
+    found = report(home, "--battles", "2")
+    assert found["battles"] >= 2
+    assert found["clips"]["done"] == found["clips"]["total"] <= 4
+    assert found["battles"] + found["unspoken"] == 60
+    assert len(list(clips.glob("*/*.wav"))) < 60
+    status, out, _ = render(home, "--battles", "2")
+    assert status == 0
+    assert f"{found['unspoken']} more, drawn earlier, lack clips" in out
+
+
 def test_ctrl_c_ends_it_soon_and_keeps_what_was_spoken(home: Path) -> None:
     clips = home / "data" / "cache" / "clips"
     with start(home, "--battles", "200") as process:
