@@ -38,6 +38,11 @@ def pairings(arena: ArenaSpec, models: Sequence[ModelSpec]) -> list[bool]:
     return [bool(voice_pairs(arena, a, b)) for a, b in itertools.combinations(models, 2)]
 
 
+def any_may_meet(arena: ArenaSpec, models: Sequence[ModelSpec]) -> bool:
+    """Whether two of ``models`` may meet."""
+    return any(voice_pairs(arena, a, b) for a, b in itertools.combinations(models, 2))
+
+
 def left_alone(arena: ArenaSpec, models: Sequence[ModelSpec]) -> list[ModelSpec]:
     """Those among ``models`` that may meet none of the others."""
     return [

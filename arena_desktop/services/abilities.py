@@ -1,5 +1,6 @@
 """What models can do, as far as it decides which texts they are given and how often the same."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,12 +30,23 @@ class Abilities:
 
     def fits(self, model: ModelSpec, prompt: Prompt) -> bool:
         """Whether ``prompt`` may be put before ``model``: it is in a language that it speaks, and it has it."""
+        return can_speak(model, prompt) and self._has(model, prompt)
+
+    def _has(self, model: ModelSpec, prompt: Prompt) -> bool:
         only = self.only.get(model.repo_id)
-        return can_speak(model, prompt) and (only is None or prompt.id in only)
+        return only is None or prompt.id in only
 
     def spoken_by_two(self, models: Sequence[ModelSpec], prompts: Sequence[Prompt]) -> list[Prompt]:
         """The prompts that a battle of these models can have."""
-        return [prompt for prompt in prompts if sum(self.fits(model, prompt) for model in models) >= 2]
+        by_language: dict[str, list[ModelSpec]] = {}
+        found = []
+        for prompt in prompts:
+            if prompt.language not in by_language:
+                by_language[prompt.language] = [model for model in models if can_speak(model, prompt)]
+            speakers = (model for model in by_language[prompt.language] if self._has(model, prompt))
+            if len(list(itertools.islice(speakers, 2))) == 2:
+                found.append(prompt)
+        return found
 
     @property
     def why_none(self) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from arena_desktop.domain.like_voices import pairings, why_none
+from arena_desktop.domain.like_voices import CLONED, any_may_meet, why_none
 from arena_desktop.domain.planning import eligible
 from arena_desktop.domain.prompts import CATEGORIES
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
@@ -87,7 +87,7 @@ class Choices:
             if self._context_key is None:
                 self._stop(Line("Checking which voices are ready…"))
             return
-        if not any(pairings(arena, models)):
+        if not any_may_meet(arena, models):
             said, remedy = why_none(arena)
             self._stop(Line(said, Tone.WARNING, remedy))
             return
@@ -233,4 +233,5 @@ class Choices:
             categories=[Choice(key, title) for key, title in CATEGORIES.items()],
             prompts=self._source(),
             note=self._note,
+            cloned=frozenset(arena.id for arena in self._roster.arenas.values() if arena.kind == CLONED),
         )

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
+from arena_desktop.domain.arena_faults import arena_faults
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.engines.failures import Tally
 from arena_desktop.engines.placement import Machine, gpu_fault
 from arena_desktop.engines.types import FailureKind, Missing
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
+from arena_desktop.services.after_voting import veiled, with_words_of
 from arena_desktop.services.cautions import caution
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.measurements import Measured
@@ -47,7 +49,8 @@ class Models:
     """Keeps the Models page's view, and says which models may take part in a battle.
 
     All calls come from the services' thread, and so do all calls of ``changed`` (with a new view) and ``checked`` (a
-    check has ended). ``save`` keeps the repo_ids that are switched out; ``set_up`` is what is offered to a model. While
+    check has ended). ``save`` keeps the repo_ids that are switched out; ``set_up`` is what is offered to a model;
+    ``voted`` are those that the listener has voted on: of others it isn't shown what a recogniser heard. While
     :meth:`hold` is in force the view stays as it was, for a change on another page could tell who plays; what happened
     meanwhile shows at :meth:`release`.
     """
@@ -67,6 +70,7 @@ class Models:
         measured: Callable[[str], tuple[Measured, ...]] = lambda repo_id: (),
         examined: Callable[[ModelSpec], Examined | None] = lambda model: None,
         offers: frozenset[str] = frozenset(),
+        voted: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
         self._roster = roster
         self._host = host
@@ -80,6 +84,7 @@ class Models:
         self._look_up = measured
         self._look_examined = examined
         self._offers = offers
+        self._voted = voted
         self._measured: dict[str, tuple[Measured, ...]] = {}
         self._examined: dict[str, Examined | None] = {}
         self._stoppable: set[str] = set()
@@ -89,7 +94,9 @@ class Models:
         self._fresh: set[str] = set()
         self._devices: dict[str, str] = {}
         self._notices: tuple[Line, ...] = ()
+        self._arena_notices = _notices_of(roster)
         self._checking = False
+        self._found_since: set[str] = set()
         self._held = False
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -104,6 +111,7 @@ class Models:
         battle is open, for they can't be in it.
         """
         before, self._roster = self._roster.models, roster
+        self._arena_notices = _notices_of(roster)
         for repo_id in {*before, *roster.models}:
             if before.get(repo_id) != roster.models.get(repo_id):
                 self._readiness.pop(repo_id, None)
@@ -219,7 +227,8 @@ class Models:
         shown = _with_set_up(shown, now)
         if now.repo_id not in self._asked:
             return shown
-        return replace(shown, busy=now.busy, stoppable=now.stoppable, measured=now.measured, examined=now.examined)
+        examined = with_words_of(shown.examined, now.examined)
+        return replace(shown, busy=now.busy, stoppable=now.stoppable, measured=now.measured, examined=examined)
 
     def view(self) -> ModelsView:
         """The view as last shown."""
@@ -275,11 +284,17 @@ class Models:
             self._readiness[repo_id] = found
             self._measured[repo_id] = measured
             self._examined[repo_id] = examined
-            self.refresh()
-            # From here on it may be asked to speak for a battle to come: nothing more of it is told meanwhile.
-            self._fresh.discard(repo_id)
+            if not self._found_since:  # what comes meanwhile is drawn along with it, in one go
+                self._inbox.post(self._show_found)
+            self._found_since.add(repo_id)
 
         return take
+
+    def _show_found(self) -> None:
+        self.refresh()
+        # From here on they may be asked to speak for a battle to come: nothing more of them is told meanwhile.
+        self._fresh -= self._found_since
+        self._found_since.clear()
 
     def _end_check(self, notices: tuple[Line, ...]) -> None:
         self._notices = notices
@@ -307,7 +322,7 @@ class Models:
             for repo_id in arena.models:
                 members.setdefault(repo_id, []).append(arena.title or arena.id)
         rows = tuple(self._row(model, tuple(members.get(model.repo_id, ()))) for model in self._roster.models.values())
-        return ModelsView(rows, self._notices, self._checking, self._offers)
+        return ModelsView(rows, (*self._notices, *self._arena_notices), self._checking, self._offers)
 
     def _row(self, model: ModelSpec, arenas: tuple[str, ...]) -> ModelRow:
         tally = self._host.failures(model.repo_id)
@@ -326,11 +341,15 @@ class Models:
             device=self._devices.get(model.repo_id, ""),
             set_up=self._set_up(model),
             measured=self._measured.get(model.repo_id, ()),
-            examined=self._examined.get(model.repo_id),
+            examined=veiled(self._examined.get(model.repo_id), lambda: model.repo_id in self._voted()),
             warning=caution(model),
             stoppable=model.repo_id in self._stoppable,
             busy=self._busy.get(model.repo_id, ""),
         )
+
+
+def _notices_of(roster: Roster) -> tuple[Line, ...]:
+    return tuple(Line(one.what, Tone.WARNING, one.remedy) for one in arena_faults(roster))
 
 
 def _with_set_up(shown: ModelRow, now: ModelRow) -> ModelRow:

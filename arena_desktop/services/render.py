@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena_desktop.domain.like_voices import pairings, why_none
+from arena_desktop.domain.like_voices import any_may_meet, why_none
 from arena_desktop.domain.planning import eligible
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, default_arena
 from arena_desktop.domain.settings import Settings
@@ -71,7 +71,7 @@ def chosen_context(
             f"The arena {arena.id} needs two voices that are ready; it has {len(members)}.",
             lacking[0].remedy if lacking else "`models list` shows which are switched off.",
         )
-    if not any(pairings(arena, members)):
+    if not any_may_meet(arena, members):
         raise ArenaError(*why_none(arena))
     source = PromptSource(
         settings.prompt_kind, settings.prompt_category or None, settings.prompt_text, settings.prompt_path

@@ -16,6 +16,7 @@ from arena_desktop.ui.models_page.card import WHILE_OPEN, ModelCard
 from arena_desktop.ui.models_page.find_dialog import FindDialog
 from arena_desktop.ui.models_page.found_card import FoundCard
 from arena_desktop.ui.pages.models import ModelsPage
+from arena_desktop.ui.widgets.card_list import CardList
 from arena_desktop.ui.widgets.controls import Dropdown
 from tests.gui.conftest import Recorder
 from tests.helpers import sample_found as found
@@ -23,10 +24,12 @@ from tests.helpers.blind_walk import visible_texts
 
 
 @pytest.fixture
-def models(window: MainWindow, recorder: Recorder) -> ModelsPage:
+def models(window: MainWindow, recorder: Recorder, qtbot: QtBot) -> ModelsPage:
     window.show_page("modelsPage")
     window.show_models(found.MODELS)
     window.show_found(found.FOUND)
+    window.resize(1080, 900)
+    qtbot.waitUntil(lambda: len(window.shell.models.findChildren(ModelCard)) == len(found.MODELS.rows))
     recorder.calls.clear()
     return window.shell.models
 
@@ -35,6 +38,7 @@ def models(window: MainWindow, recorder: Recorder) -> ModelsPage:
 def dialog(models: ModelsPage, qtbot: QtBot) -> Iterator[FindDialog]:
     models.open_find()
     shown = models.find_dialog
+    shown.resize(shown.width(), 900)
     qtbot.waitUntil(lambda: len(shown.findChildren(FoundCard)) == len(found.FOUND.rows))
     yield shown
     shown.close()
@@ -152,19 +156,34 @@ def test_a_search_shows_that_it_goes_on_and_can_be_stopped(
     assert recorder.asked() == [("find", ("/media/usb",)), ("stop_finding",)]
 
 
-def test_of_very_many_finds_some_are_shown_and_more_at_a_press(
-    window: MainWindow, dialog: FindDialog, qtbot: QtBot
-) -> None:
+def test_of_very_many_finds_those_in_sight_are_drawn(window: MainWindow, dialog: FindDialog, qtbot: QtBot) -> None:
     rows = [replace(found.READY, id=str(number), path=f"/v/{number}", title=f"v{number}") for number in range(60)]
     show(window, *rows)
-    qtbot.waitUntil(lambda: "v19" in visible_texts(dialog), timeout=30_000)
-    assert len(dialog.findChildren(FoundCard)) == 20
-    more = button(dialog, "findMore")
-    assert more.text() == "Show more (40 left)"
-    press(more)
-    qtbot.waitUntil(lambda: "v39" in visible_texts(dialog), timeout=30_000)
+    qtbot.waitUntil(lambda: "v5" in visible_texts(dialog), timeout=30_000)
+    bar = dialog.findChildren(CardList)[0].verticalScrollBar()
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: "v59" in visible_texts(dialog), timeout=30_000)
+    assert len(dialog.findChildren(FoundCard)) < 40
     show(window, *rows[:2])
     qtbot.waitUntil(lambda: len(dialog.findChildren(FoundCard)) == 2)
+
+
+def test_what_was_chosen_in_a_card_out_of_sight_stays_chosen(
+    window: MainWindow, dialog: FindDialog, qtbot: QtBot, recorder: Recorder
+) -> None:
+    rows = [replace(found.READY, id=f"n{number}", path=f"/v/{number}", title=f"v{number}") for number in range(60)]
+    unnamed = next(row for row in found.FOUND.rows if row.title == "my-finetune")
+    show(window, unnamed, *rows)
+    qtbot.waitUntil(lambda: any("my-finetune" in visible_texts(card) for card in dialog.findChildren(FoundCard)))
+    card = card_of(dialog, "my-finetune")
+    field = next(field for field in card.findChildren(Dropdown) if "Arena" in field.accessibleName())
+    field.setCurrentIndex(2)
+    field.activated.emit(2)
+    bar = dialog.findChildren(CardList)[0].verticalScrollBar()
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: "v59" in visible_texts(dialog) and "v3" not in visible_texts(dialog), timeout=30_000)
+    press(button(dialog, "Add my-finetune"))
+    assert recorder.asked() == [("add", "3", "", "german")]
 
 
 def test_the_dialog_works_by_keyboard_and_esc_stops_the_sample(dialog: FindDialog, recorder: Recorder) -> None:

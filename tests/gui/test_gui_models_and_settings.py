@@ -8,10 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
 
 from arena_desktop.domain.settings import RULES, BadValue, Settings
 from arena_desktop.services.views import DeviceChoice, ModelsView
 from arena_desktop.ui.main_window import MainWindow
+from arena_desktop.ui.models_page.card import ModelCard
 from arena_desktop.ui.pages.settings import SettingsPage
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.tokens import DARK, LIGHT
@@ -19,6 +21,15 @@ from arena_desktop.ui.widgets.controls import Dropdown, Slider, Switch
 from tests.gui.conftest import Recorder
 from tests.helpers import sample_views as sample
 from tests.helpers.blind_walk import visible_texts
+
+
+@pytest.fixture
+def shown(window: MainWindow, recorder: Recorder, qtbot: QtBot) -> MainWindow:
+    """The window with its Models page in front."""
+    window.show_page("modelsPage")
+    qtbot.waitUntil(lambda: len(window.shell.models.findChildren(ModelCard)) == len(sample.MODELS.rows))
+    recorder.calls.clear()
+    return window
 
 
 def button(page: QWidget, name: str) -> QPushButton:
@@ -29,8 +40,8 @@ def changes(recorder: Recorder) -> list[dict[str, Any]]:
     return [named for verb, _, named in recorder.calls if verb == "change"]
 
 
-def test_each_model_says_whether_it_can_speak_and_what_it_lacks(window: MainWindow) -> None:
-    texts = visible_texts(window.shell.models)
+def test_each_model_says_whether_it_can_speak_and_what_it_lacks(shown: MainWindow) -> None:
+    texts = visible_texts(shown.shell.models)
     for words in (
         "2 of 3 models ready to speak on this machine",
         "Not ready",
@@ -44,13 +55,13 @@ def test_each_model_says_whether_it_can_speak_and_what_it_lacks(window: MainWind
         assert words in texts
 
 
-def test_a_command_can_be_copied(window: MainWindow) -> None:
-    button(window.shell.models, "Copy the command npm pack kokoro-js@1.2.1").click()
+def test_a_command_can_be_copied(shown: MainWindow) -> None:
+    button(shown.shell.models, "Copy the command npm pack kokoro-js@1.2.1").click()
     assert QGuiApplication.clipboard().text() == "npm pack kokoro-js@1.2.1"
 
 
-def test_a_model_is_switched_out_of_battles_and_back(window: MainWindow, recorder: Recorder) -> None:
-    switches = {s.accessibleName(): s for s in window.shell.models.findChildren(Switch)}
+def test_a_model_is_switched_out_of_battles_and_back(shown: MainWindow, recorder: Recorder) -> None:
+    switches = {s.accessibleName(): s for s in shown.shell.models.findChildren(Switch)}
     switches["Piper, Joe takes part in battles"].toggle()
     switches["SVOX Pico, British takes part in battles"].toggle()
     assert recorder.asked() == [
@@ -58,8 +69,8 @@ def test_a_model_is_switched_out_of_battles_and_back(window: MainWindow, recorde
         ("set_enabled", "svox/pico#en-GB", True),
     ]
     recorder.calls.clear()
-    window.show_models(replace(sample.MODELS, rows=sample.MODELS.rows[::-1]))
-    window.show_models(sample.MODELS)
+    shown.show_models(replace(sample.MODELS, rows=sample.MODELS.rows[::-1]))
+    shown.show_models(sample.MODELS)
     assert recorder.asked() == []  # what the program shows is not what a person did
 
 
@@ -74,21 +85,24 @@ def test_check_again_is_asked_and_says_that_it_works(window: MainWindow, recorde
     assert again.isEnabled()
 
 
-def test_cards_follow_the_roster(window: MainWindow) -> None:
-    window.show_models(ModelsView(rows=(replace(sample.MODELS.rows[0], ready=True, missing=()),)))
-    texts = visible_texts(window.shell.models)
+def test_cards_follow_the_roster(shown: MainWindow) -> None:
+    shown.show_models(ModelsView(rows=(replace(sample.MODELS.rows[0], ready=True, missing=()),)))
+    texts = visible_texts(shown.shell.models)
     assert "1 of 1 model ready to speak on this machine" in texts
     assert not [text for text in texts if "Missing" in text or "Joe" in text or "NVIDIA" in text]
-    window.show_models(ModelsView(rows=()))
-    assert "The roster names no models." in visible_texts(window.shell.models)
+    shown.show_models(ModelsView(rows=()))
+    assert "The roster names no models." in visible_texts(shown.shell.models)
 
 
-def test_a_button_that_is_switched_off_leaves_the_focus_on_the_card_and_gets_it_back(window: MainWindow) -> None:
+def test_a_button_that_is_switched_off_leaves_the_focus_on_the_card_and_gets_it_back(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     ready = next(row for row in sample.MODELS.rows if row.ready)
     view = ModelsView((ready,), offers=frozenset({"measure"}))
-    window.show_models(view)
     window.show_page("modelsPage")
+    window.show_models(view)
     window.activateWindow()
+    qtbot.waitUntil(lambda: bool(window.shell.models.findChildren(ModelCard)))
     measure = button(window, f"Measure: {ready.name}")
     measure.setFocus()
     assert measure.hasFocus()

@@ -1,6 +1,6 @@
 """The leaderboard as an item model that is updated in place, and a proxy that sorts it with the unknown always last."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
@@ -11,6 +11,12 @@ from arena_desktop.ui import text
 SORT_ROLE = Qt.ItemDataRole.UserRole
 INTERVAL_ROLE = Qt.ItemDataRole.UserRole + 1
 TIER_ROLE = Qt.ItemDataRole.UserRole + 2
+_ANSWERED = frozenset(
+    {
+        *(Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.TextAlignmentRole),
+        *(SORT_ROLE, INTERVAL_ROLE, TIER_ROLE),
+    }
+)
 
 _Index = QModelIndex | QPersistentModelIndex
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -169,11 +175,14 @@ class LeaderboardTable(QAbstractTableModel):
                 self.endRemoveRows()
         span = _span(rows)
         rescaled, self._span = span != self._span, span
+        changed = []
         for place, old in enumerate(self._rows):
             new = wanted.pop(old.repo_id)
             if new != old or rescaled:
                 self._rows[place] = new
-                self.dataChanged.emit(self.index(place, 0), self.index(place, len(COLUMNS) - 1))
+                changed.append(place)
+        if changed:  # told at once: whoever sorts sorts once
+            self.dataChanged.emit(self.index(changed[0], 0), self.index(changed[-1], len(COLUMNS) - 1))
         if wanted:
             first = len(self._rows)
             self.beginInsertRows(QModelIndex(), first, first + len(wanted) - 1)
@@ -183,6 +192,10 @@ class LeaderboardTable(QAbstractTableModel):
     def row(self, place: int) -> BoardRow:
         """The row at ``place`` of this model (not of a proxy)."""
         return self._rows[place]
+
+    def words(self, column: int) -> Iterator[str]:
+        """What stands in the cells of a column."""
+        return map(COLUMNS[column].shown, self._rows)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008, N802
         return 0 if parent.isValid() else len(self._rows)
@@ -203,7 +216,7 @@ class LeaderboardTable(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
+        if role not in _ANSWERED or not index.isValid():  # a view asks eight times a cell
             return None
         row, column = self._rows[index.row()], COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:

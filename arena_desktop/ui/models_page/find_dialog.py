@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QVBoxLayout, QWidget
 
@@ -12,12 +11,10 @@ from arena_desktop.services.found_views import FoundRow, FoundView
 from arena_desktop.ui.models_page.found_card import FoundCard
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.card_list import CardList
 from arena_desktop.ui.widgets.flow_row import FlowRow
-from arena_desktop.ui.widgets.scrolled import Scrolled
 from arena_desktop.ui.widgets.status_line import announce
 
-PAGE = 20
-"""So many finds are shown, and so many more at each press: hundreds of cards would be felt at every change."""
 EXPLAINED = "Nothing is copied, downloaded or run by looking. What you add is entered in your own roster."
 
 
@@ -29,9 +26,7 @@ class FindDialog(QDialog):
         self._theme = theme
         self._ask_folder = ask_folder
         self._actions: ModelsActions | None = None
-        self._cards: dict[str, FoundCard] = {}
-        self._rows: tuple[FoundRow, ...] = ()
-        self._most = PAGE
+        self._rows: dict[str, FoundRow] = {}
         self.setObjectName("findModels")
         self.setWindowTitle("Find models")
         self.setModal(False)
@@ -58,12 +53,8 @@ class FindDialog(QDialog):
         self._done = self._button("Close", "close", "Close this window (Esc)")
         self._done.setObjectName("findClose")
         self._done.clicked.connect(self.close)
-        self._builder = QTimer(self)
-        self._builder.setInterval(0)
-        self._builder.timeout.connect(self._build_one)
-        self._more = self._button("Show more", "plus", "Show more of what was found")
-        self._more.setObjectName("findMore")
-        self._more.clicked.connect(self._show_more)
+        self._list = CardList(theme, self._make_card)
+        self._list.setAccessibleName("What was found")
         self._lay_out()
         theme.changed.connect(self._space)
 
@@ -109,49 +100,20 @@ class FindDialog(QDialog):
             self._actions.stop_sample()
 
     def _show_rows(self, rows: tuple[FoundRow, ...]) -> None:
-        known = {row.id: row for row in rows}
-        places = {row.id: _thing(row) for row in rows}
-        self._drop(
-            [found_id for found_id, card in self._cards.items() if card.property("thing") != places.get(found_id)]
-        )
-        if list(self._cards) != [row.id for row in rows[: len(self._cards)]]:
-            self._drop(list(self._cards))
-        if not self._cards:
-            self._most = PAGE
-        for found_id, card in self._cards.items():
-            card.show_row(known[found_id])
-        self._rows = rows
-        self._build_one()
+        before, self._rows = self._rows, {_key(row): row for row in rows}
+        self._list.show_keys(tuple(self._rows))
+        for key, card in self._list.cards.items():
+            row = self._rows[key]
+            if isinstance(card, FoundCard) and row != before.get(key):
+                card.show_row(row)
 
-    def _drop(self, found_ids: list[str]) -> None:
-        for found_id in found_ids:
-            card = self._cards.pop(found_id)
-            card.hide()
-            self._list.removeWidget(card)
-            card.deleteLater()
-
-    def _build_one(self) -> None:
-        """Make the next card, one at a time: each takes some milliseconds."""
-        wanted = min(len(self._rows), self._most)
-        if len(self._cards) < wanted:
-            row = self._rows[len(self._cards)]
-            card = self._cards[row.id] = FoundCard(row, self._theme)
-            card.setProperty("thing", _thing(row))
-            card.tried.connect(partial(self._try, row.id))
-            card.stopped.connect(self._let_go)
-            card.added.connect(partial(self._add, row.id))
-            self._list.insertWidget(len(self._cards) - 1, card)
-        if len(self._cards) < wanted:
-            self._builder.start()
-        else:
-            self._builder.stop()
-        left = len(self._rows) - self._most
-        self._more.setText(f"Show more ({left:,} left)")
-        self._more.setVisible(left > 0)
-
-    def _show_more(self) -> None:
-        self._most += PAGE
-        self._build_one()
+    def _make_card(self, key: str) -> FoundCard:
+        row = self._rows[key]
+        card = FoundCard(row, self._theme)
+        card.tried.connect(partial(self._try, row.id))
+        card.stopped.connect(self._let_go)
+        card.added.connect(partial(self._add, row.id))
+        return card
 
     def _find(self, folders: tuple[str, ...]) -> None:
         if self._actions is not None:
@@ -180,14 +142,6 @@ class FindDialog(QDialog):
         return button
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setObjectName("scrolled")
-        self._list = QVBoxLayout(inside)
-        self._list.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        self._list.addStretch(1)
-        scroll = Scrolled(inside)
-        scroll.setAccessibleName("What was found")
-        scroll.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(self._done)
@@ -199,9 +153,8 @@ class FindDialog(QDialog):
         self._column.addWidget(self._bar)
         self._column.addWidget(self._words)
         self._column.addWidget(self._notes)
-        self._column.addWidget(scroll, 1)
+        self._column.addWidget(self._list, 1)
         self._column.addLayout(buttons)
-        self._more.hide()
         self._bar.hide()
         self._stop.hide()
         self._words.hide()
@@ -212,12 +165,10 @@ class FindDialog(QDialog):
         px = self._theme.px
         self._column.setContentsMargins(px(1.2), px(1), px(1.2), px(1))
         self._column.setSpacing(px(0.6))
-        self._list.setContentsMargins(0, 0, px(0.6), 0)
-        self._list.setSpacing(px(0.5))
         self._bar.setFixedHeight(px(0.5))
         self.setMinimumSize(px(24), px(18))
 
 
-def _thing(row: FoundRow) -> str:
+def _key(row: FoundRow) -> str:
     """What a card is about: another search may use its number for another thing."""
-    return f"{row.path}\n{row.title}"
+    return f"{row.id}\n{row.path}\n{row.title}"

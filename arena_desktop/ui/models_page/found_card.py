@@ -8,6 +8,7 @@ from arena_desktop.services.found_views import FoundRow
 from arena_desktop.ui.models_page.remedy import Remedy
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words, restyle
+from arena_desktop.ui.widgets.card_list import KEEP
 from arena_desktop.ui.widgets.controls import Dropdown
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.notice import Notice
@@ -42,9 +43,9 @@ class FoundCard(QFrame):
         self._reason = Words("", theme, wrap=True, selectable=True)
         self._remedies = QVBoxLayout()
         self._voice = Dropdown(f"Voice of {row.title}", theme)
-        self._voice.picked.connect(lambda _: self._draw_buttons())
+        self._voice.picked.connect(self._chosen_here)
         self._arena = Dropdown(f"Arena for {row.title}", theme)
-        self._arena.picked.connect(lambda _: self._draw_buttons())
+        self._arena.picked.connect(self._chosen_here)
         self._listen = IconButton("Listen", "play", theme, also=("Speaking…", "Checking…", "Adding…", "Stop"))
         self._listen.clicked.connect(self._listen_pressed)
         self._add = IconButton("Add", "plus", theme, name=f"Add {row.title}", primary=True)
@@ -100,6 +101,10 @@ class FoundCard(QFrame):
         self._add.setVisible(row.state is not FoundState.CANT and not row.in_roster)
         self._add.setEnabled(row.can_add and heard and placed)
         self._add.setToolTip(HEAR_FIRST if not heard else NAME_ARENA if not placed else "Add it to your roster")
+
+    def _chosen_here(self) -> None:
+        self.setProperty(KEEP, True)
+        self._draw_buttons()
 
     def _listen_pressed(self) -> None:
         if self._row is not None and self._row.playing:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from functools import cached_property, partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import ModelsActions
 from arena_desktop.services.found_views import FoundView
@@ -16,16 +16,15 @@ from arena_desktop.ui.models_page.card import ModelCard
 from arena_desktop.ui.models_page.find_dialog import FindDialog
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.card_list import CardList
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.notice import Notice
 
-AT_ONCE = 5
-"""So many cards are made in one go, the others one by one: each takes some milliseconds."""
-
 
 class ModelsPage(QWidget):
-    """One card a model, updated in place, so that nothing jumps while models are checked. ``ask_folder`` asks for a
-    folder, "" for never mind. ``download_wanted``: a person wants to get a model from a hub.
+    """One card a model, updated in place and only where its row differs, so that nothing jumps while models are
+    checked. ``ask_folder`` asks for a folder, "" for never mind. ``download_wanted``: a person wants to get a model
+    from a hub.
     """
 
     download_wanted = Signal()
@@ -36,13 +35,10 @@ class ModelsPage(QWidget):
         self._theme = theme
         self._ask_folder = ask_folder
         self._actions: ModelsActions | None = None
-        self._cards: dict[str, ModelCard] = {}
         self._notices: list[Notice] = []
         self._found = FoundView()
-        self._view = ModelsView(())
-        self._builder = QTimer(self)
-        self._builder.setInterval(0)
-        self._builder.timeout.connect(lambda: self._put_cards(1))
+        self._rows: dict[str, ModelRow] = {}
+        self._offers: frozenset[str] = frozenset()
         self._title = Words("Models", theme, scale=1.5, strong=True)
         self._summary = Words("", theme, voice="muted", wrap=True)
         self._find = IconButton("Find models…", "folder", theme, tip="Look for speech models on this disk")
@@ -123,20 +119,12 @@ class ModelsPage(QWidget):
         titles.addWidget(self._title)
         titles.addWidget(self._summary)
         self._buttons = FlowRow(self._theme, (self._find, self.download, self._again))
-        inside = QWidget()
-        inside.setObjectName("scrolled")
-        self._list = QVBoxLayout(inside)
-        self._warned = QVBoxLayout()
-        self._shown = QVBoxLayout()
-        self._list.addLayout(self._warned)
-        self._list.addLayout(self._shown)
-        self._list.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setObjectName("modelsScroll")
-        scroll.setAccessibleName("Models")
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inside)
+        above = QWidget()
+        self._warned = QVBoxLayout(above)
+        self._warned.setContentsMargins(0, 0, 0, 0)
+        self._list = CardList(self._theme, self._make_card, above)
+        self._list.setObjectName("modelsScroll")
+        self._list.setAccessibleName("Models")
         self._whisper = QWidget()
         row = QHBoxLayout(self._whisper)
         row.setContentsMargins(0, 0, 0, 0)
@@ -150,7 +138,7 @@ class ModelsPage(QWidget):
         self._top.addWidget(self._told)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._top)
-        self._column.addWidget(scroll, 1)
+        self._column.addWidget(self._list, 1)
         self._space()
 
     def _space(self) -> None:
@@ -159,9 +147,7 @@ class ModelsPage(QWidget):
         self._top.setContentsMargins(0, 0, px(0.9), 0)
         self._top.setSpacing(px(0.5))
         self._column.setSpacing(px(0.7))
-        self._list.setContentsMargins(0, 0, px(0.9), px(0.8))
-        for layout in (self._list, self._warned, self._shown):
-            layout.setSpacing(px(0.6))
+        self._warned.setSpacing(px(0.6))
 
     def _draw_checking(self, view: ModelsView) -> None:
         self._again.setEnabled(not view.checking)
@@ -183,49 +169,39 @@ class ModelsPage(QWidget):
             notice.show_line(view.notices[place] if place < len(view.notices) else Line())
 
     def _draw_rows(self, view: ModelsView) -> None:
-        wanted = {row.repo_id for row in view.rows}
-        for gone in [repo_id for repo_id in self._cards if repo_id not in wanted]:
-            card = self._cards.pop(gone)
-            card.setParent(None)
-            card.deleteLater()
-        self._view = view
-        self._put_cards(AT_ONCE)
+        before, self._rows = self._rows, {row.repo_id: row for row in view.rows}
+        offers, self._offers = self._offers, view.offers
+        self._list.show_keys(tuple(self._rows))
+        for repo_id, card in self._cards():
+            row = self._rows[repo_id]
+            if row != before.get(repo_id) or offers != view.offers:
+                card.show_row(row, view.offers)
+                self._show_beside(repo_id, card)
 
-    def _put_cards(self, most: int) -> None:
-        """Draw every card that is there, in order, and make at most so many of those that aren't."""
-        place = made = 0
-        for row in self._view.rows:
-            card = self._cards.get(row.repo_id)
-            if card is None:
-                if made == most:
-                    continue
-                made += 1
-                card = self._make_card(row)
-            if self._shown.indexOf(card) != place:
-                self._shown.insertWidget(place, card)
-            card.show_row(row, self._view.offers)
-            place += 1
-        self._draw_beside(self._found)
-        if place < len(self._view.rows):
-            self._builder.start()
-        else:
-            self._builder.stop()
+    def _cards(self) -> list[tuple[str, ModelCard]]:
+        return [(repo_id, card) for repo_id, card in self._list.cards.items() if isinstance(card, ModelCard)]
 
-    def _make_card(self, row: ModelRow) -> ModelCard:
-        card = self._cards[row.repo_id] = ModelCard(row, self._theme)
-        card.switched.connect(partial(self._set_enabled, row.repo_id))
-        card.asked.connect(partial(self._ask, row.repo_id))
+    def _make_card(self, repo_id: str) -> ModelCard:
+        card = ModelCard(self._rows[repo_id], self._theme)
+        card.show_row(self._rows[repo_id], self._offers)
+        card.switched.connect(partial(self._set_enabled, repo_id))
+        card.asked.connect(partial(self._ask, repo_id))
+        self._show_beside(repo_id, card)
         return card
 
     def _draw_beside(self, view: FoundView) -> None:
-        for repo_id, card in self._cards.items():
-            sounds = view.sample == repo_id
-            card.show_beside(
-                sounds=sounds,
-                speaking=sounds and view.speaking,
-                can_listen=view.can_listen and not (view.sample and not sounds and view.speaking),
-                own=repo_id in view.own,
-            )
+        for repo_id, card in self._cards():
+            self._show_beside(repo_id, card)
+
+    def _show_beside(self, repo_id: str, card: ModelCard) -> None:
+        view = self._found
+        sounds = view.sample == repo_id
+        card.show_beside(
+            sounds=sounds,
+            speaking=sounds and view.speaking,
+            can_listen=view.can_listen and not (view.sample and not sounds and view.speaking),
+            own=repo_id in view.own,
+        )
 
     def _draw_quiet(self, view: FoundView) -> None:
         self._quiet.say(view.quiet)

@@ -49,35 +49,34 @@ class FlowRow(QWidget):
 
     def _place(self, width: int, *, really: bool) -> int:
         """Lay out for a width; returns the height that takes."""
-        lines = self._lines(width)
+        gap = self._gap
         top = 0
-        for line in lines:
-            high = max(widget.sizeHint().height() for widget in line)
+        for line in self._lines(width, gap):
+            high = max(size.height() for _, size in line)
             x = 0
-            first_right = next((widget for widget in line if widget in self._right), None)
-            for widget in line:
-                size = widget.sizeHint()
-                if widget is first_right:
-                    rest = line[line.index(widget) :]
-                    x = max(x, width - sum(one.sizeHint().width() + self._gap for one in rest) + self._gap)
+            first_right = next((place for place, (widget, _) in enumerate(line) if widget in self._right), None)
+            for place, (widget, size) in enumerate(line):
+                if place == first_right:
+                    x = max(x, width - sum(own.width() + gap for _, own in line[place:]) + gap)
                 if really:
                     widget.setGeometry(x, top + (high - size.height()) // 2, min(size.width(), width), size.height())
-                x += size.width() + self._gap
-            top += high + self._gap
-        return max(0, top - self._gap)
+                x += size.width() + gap
+            top += high + gap
+        return max(0, top - gap)
 
-    def _lines(self, width: int) -> list[list[QWidget]]:
-        lines: list[list[QWidget]] = []
+    def _lines(self, width: int, gap: int) -> list[list[tuple[QWidget, QSize]]]:
+        """The widgets that are shown, line by line, each with the size it wants: to ask for that takes time."""
+        lines: list[list[tuple[QWidget, QSize]]] = []
         used = 0
         for widget in (*self._left, *self._right):
             if widget.isHidden():
                 continue
-            wide = widget.sizeHint().width()
-            if not lines or used + wide > width:
+            size = widget.sizeHint()
+            if not lines or used + size.width() > width:
                 lines.append([])
                 used = 0
-            lines[-1].append(widget)
-            used += wide + self._gap
+            lines[-1].append((widget, size))
+            used += size.width() + gap
         return lines
 
     @property

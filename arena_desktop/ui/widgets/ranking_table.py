@@ -26,6 +26,7 @@ from arena_desktop.ui.models.leaderboard_table import (
     LeaderboardTable,
 )
 from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.board_view import BoardView
 from arena_desktop.ui.widgets.buttons import IconButton
 from arena_desktop.ui.widgets.column_header import ColumnHeader
 from arena_desktop.ui.widgets.controls import Dropdown
@@ -48,7 +49,7 @@ class RankingTable(QWidget):
         self.order.setObjectName("boardOrder")
         self.order.show_choices([(str(n), column.title) for n, column in enumerate(COLUMNS)], str(RATING_COLUMN))
         self.columns = ColumnChoice(theme)
-        self.table = QTableView()
+        self.table: QTableView = BoardView(self._rows, theme)
         self._prepare_table()
         self._lay_out()
         self.order.picked.connect(self._sort_by)
