@@ -8,6 +8,7 @@ from arena_desktop.app import GIGABYTE, Composition
 from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.devices import list_devices
 from arena_desktop.audio.levels import prepare_pair
+from arena_desktop.audio.reference import read_reference, with_reference
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
@@ -36,6 +37,7 @@ from arena_desktop.services.preparation import Preparer
 from arena_desktop.services.preparing import Preparing
 from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.rated_log import RatedLog
+from arena_desktop.services.references import References
 from arena_desktop.services.set_up import SetUps
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
@@ -118,7 +120,14 @@ class WindowServices:
         )
         self._votes, self._known_arenas = votes, frozenset(roster.arenas)
         self._preparer = preparer = Preparer(
-            BattleMaker(composition.clips, prepare_pair, read_clip, composition.pace, composition.room),
+            BattleMaker(
+                composition.clips,
+                prepare_pair,
+                read_clip,
+                composition.pace,
+                composition.room,
+                References(read_reference, with_reference),
+            ),
             inbox,
             on_ready=lambda: self._battles.unblock(),
             on_failure=lambda failure: self._models.refresh(),

@@ -9,6 +9,7 @@ from typing import Protocol
 from arena_desktop.audio.levels import UnusableClip
 from arena_desktop.audio.types import Clip, PreparedPair
 from arena_desktop.domain.battle import Competitor, Plan
+from arena_desktop.domain.like_voices import CLONED
 from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ModelSpec, Voice
 from arena_desktop.domain.votes import Side
@@ -18,6 +19,7 @@ from arena_desktop.services.batch import Wish
 from arena_desktop.services.clips import Fetched
 from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import Context, Planned
+from arena_desktop.services.references import References, unlike
 
 USUAL_BYTES = 600_000
 """Of a clip that is still to be spoken: six seconds at 24 kHz."""
@@ -51,7 +53,9 @@ class UnlikeClips(ArenaError):
 
 @dataclass(frozen=True)
 class PreparedBattle:
-    """A battle whose two clips exist and are made alike. Sealed: it names the models."""
+    """A battle whose two clips exist and are made alike. Sealed: it names the models. ``reference``: why the clip that
+    both clone can't be heard, "" if it can (then it is in the pair); None where there is no such clip.
+    """
 
     plan: Plan
     prompt: Prompt
@@ -60,11 +64,12 @@ class PreparedBattle:
     model_b: ModelSpec
     a: Fetched
     b: Fetched
+    reference: str | None = None
 
 
 class BattleMaker:
     """Makes battles of plans. Calls block until the clips are there. ``room(bytes)`` says why the disk doesn't hold so
-    much more, None if it does.
+    much more, None if it does. ``references`` are for arenas of clones.
     """
 
     def __init__(
@@ -74,11 +79,13 @@ class BattleMaker:
         read: Callable[[Path], Clip],
         pace: Pace,
         room: Callable[[int], ArenaError | None],
+        references: References | None = None,
     ) -> None:
         self._clips = clips
         self._level = level
         self._read = read
         self._pace = pace
+        self._references = references
         self._bytes = USUAL_BYTES
         self.room = room
 
@@ -88,6 +95,13 @@ class BattleMaker:
         model_a, model_b = context.model(plan.a.repo_id), context.model(plan.b.repo_id)
         a = self._fetch(model_a, plan.a, prompt.text)
         b = self._fetch(model_b, plan.b, prompt.text)
+        sides = tuple(
+            (model, _voice(model, one), fetched.identity)
+            for model, one, fetched in ((model_a, plan.a, a), (model_b, plan.b, b))
+        )
+        cloned = context.arena.kind == CLONED
+        if cloned and unlike(sides):
+            raise UnlikeClips("The two voices no longer clone the same clip.", "Start the program again.")
         clips = self._read(a.spoken.path), self._read(b.spoken.path)
         try:
             pair = self._level(*clips, context.target_lufs)
@@ -96,7 +110,10 @@ class BattleMaker:
             raise SpeechFailure(FailureKind.ENGINE, model.repo_id, f"{model.name}: {error.message}") from error
         except ArenaError as error:
             raise UnlikeClips(error.message, error.remedy) from error
-        return PreparedBattle(plan, prompt, pair, model_a, model_b, a, b)
+        why: str | None = None
+        if cloned and self._references is not None:
+            pair, why = self._references.joined(pair, sides)
+        return PreparedBattle(plan, prompt, pair, model_a, model_b, a, b, why)
 
     def speak(self, context: Context, wish: Wish) -> str:
         """Have one clip lie in the cache; returns its key. Raises as :meth:`make`."""

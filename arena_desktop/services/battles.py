@@ -103,6 +103,18 @@ class Battles:
             self._start(side)
             self._push()
 
+    def play_reference(self) -> None:
+        """Play the clip that both sides clone, from its start; where it can't be heard, say why."""
+        table = self._table
+        if self._lent or table.prepared is None or words.sound_problem(self._status) is not None:
+            return
+        if table.prepared.reference:
+            table.line = Line(table.prepared.reference, Tone.WARNING, words.NO_REFERENCE)
+        elif table.prepared.reference is not None:
+            self._take_over()
+            self._player.play_reference()
+        self._push()
+
     def toggle_pause(self) -> None:
         """Pause, or go on."""
         if self._lent or self._table.prepared is None:
@@ -272,8 +284,10 @@ class Battles:
         categories: Sequence[Choice],
         prompts: PromptSource,
         note: str = "",
+        cloned: frozenset[str] = frozenset(),
     ) -> None:
-        """The lists to choose from; ``note`` says what came of the chosen texts."""
+        """The lists to choose from; ``note`` says what came of the chosen texts, ``cloned`` are arenas of clones."""
+        self._table.cloned = cloned
         self._table.lists = {
             "arenas": tuple(arenas),
             "listeners": tuple(listeners),

@@ -35,6 +35,9 @@ class Listen:
     def play(self, side: Side) -> None:
         self._battles.play(side)
 
+    def play_reference(self) -> None:
+        self._battles.play_reference()
+
     def toggle_pause(self) -> None:
         self._battles.toggle_pause()
 

@@ -9,7 +9,7 @@ from arena_desktop.domain.prompts import CATEGORIES, OWN
 from arena_desktop.domain.settings import Settings
 from arena_desktop.services import words
 from arena_desktop.services.battle_maker import PreparedBattle
-from arena_desktop.services.views import Line, ListenView, Phase, RevealView, Tone
+from arena_desktop.services.views import Line, ListenView, Phase, ReferenceView, RevealView, Tone
 
 
 @dataclass
@@ -19,6 +19,7 @@ class Table:
     ``generation`` is the player's count of the loaded pair; a status of another generation is about an older one.
     ``line`` goes before the standing words of the phase; ``blocked`` says why no battle can open. ``storing``: a vote
     (or its retraction) is on its way to the log, ``storing_since`` by the clock in milliseconds.
+    ``cloned``: the arenas whose battles have a reference.
     """
 
     phase: Phase = Phase.STARTING
@@ -32,6 +33,7 @@ class Table:
     storing: bool = False
     storing_since: float = 0.0
     lists: dict[str, Any] = field(default_factory=dict)
+    cloned: frozenset[str] = frozenset()
 
     def clear(self) -> None:
         """Put the battle away."""
@@ -87,7 +89,23 @@ def draw(
         volume_db=settings.volume_db,
         arena=settings.arena,
         listener=settings.listener,
+        reference=_reference(table, status, settings, well=present and problem is None),
         **table.lists,
+    )
+
+
+def _reference(table: Table, status: PlayerStatus, settings: Settings, *, well: bool) -> ReferenceView:
+    prepared = table.prepared
+    if prepared is None:
+        return ReferenceView(offered=settings.arena in table.cloned)
+    if prepared.reference is None:
+        return ReferenceView()
+    return ReferenceView(
+        offered=True,
+        can_play=well and not prepared.reference,
+        playing=well and status.reference and status.state is PlayerState.PLAYING,
+        paused=well and status.reference and status.state is PlayerState.PAUSED,
+        why=prepared.reference,
     )
 
 

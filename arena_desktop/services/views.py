@@ -107,6 +107,19 @@ class RevealView:
 
 
 @dataclass(frozen=True)
+class ReferenceView:
+    """The clip that both sides clone. ``offered``: the arena is one of clones. ``why``: why this battle's can't be
+    heard, "" if it can.
+    """
+
+    offered: bool = False
+    can_play: bool = False
+    playing: bool = False
+    paused: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class ListenView:
     """Everything the Listen page draws.
 
@@ -149,6 +162,7 @@ class ListenView:
     prompts: PromptSource = PromptSource()
     prompts_note: str = ""
     """What came of a file of sentences: how many there are, and which lines were left out."""
+    reference: ReferenceView = ReferenceView()
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from arena_desktop.services.views import Line, RevealedModel, SetLine, Tone
 WAITS_TO_BE_STORED = Line(
     "Your vote waits: an import is being stored.", remedy="It is stored as soon as that is done, even if you quit now."
 )
+NO_REFERENCE = "The battle goes on without it; the Models page says more once it is over."
 SIDE = {Side.A: "Sample A", Side.B: "Sample B"}
 
 

@@ -32,6 +32,7 @@ class ListenKeys(QObject):
             ("B", lambda: page.play(Side.B)),
             ("Left", lambda: page.play(Side.A)),
             ("Right", lambda: page.play(Side.B)),
+            ("R", page.play_reference),
             ("Space", page.toggle_pause),
             ("1", lambda: page.vote(Vote.A)),
             ("2", lambda: page.vote(Vote.B)),

@@ -24,6 +24,7 @@ KEYS: list[tuple[Any, Any, tuple[Any, ...]]] = [
     (KEY.Key_B, NONE, ("play", Side.B)),
     (KEY.Key_Left, NONE, ("play", Side.A)),
     (KEY.Key_Right, NONE, ("play", Side.B)),
+    (KEY.Key_R, NONE, ("play_reference",)),
     (KEY.Key_Space, NONE, ("toggle_pause",)),
     (KEY.Key_1, NONE, ("vote", Vote.A)),
     (KEY.Key_2, NONE, ("vote", Vote.B)),
@@ -36,7 +37,7 @@ KEYS: list[tuple[Any, Any, tuple[Any, ...]]] = [
     (KEY.Key_Down, NONE, ("set_volume", -4.0)),
 ]
 
-KEYS_OF_A_LIST = (KEY.Key_A, KEY.Key_B, KEY.Key_N, KEY.Key_S, KEY.Key_Space)
+KEYS_OF_A_LIST = (KEY.Key_A, KEY.Key_B, KEY.Key_R, KEY.Key_N, KEY.Key_S, KEY.Key_Space)
 
 
 def press(key: Any, modifiers: Any = NONE) -> None:
@@ -72,7 +73,7 @@ def test_keys_work_from_every_stop_of_the_tab_key(window: MainWindow, recorder: 
         if focused in stops:
             break
         stops.add(focused)
-        for key, modifiers, asked in KEYS[:12]:
+        for key, modifiers, asked in KEYS[:13]:
             if isinstance(focused, QComboBox) and key in KEYS_OF_A_LIST:
                 continue
             recorder.calls.clear()
@@ -246,7 +247,7 @@ def test_pages_have_keys_and_the_listen_keys_stay_behind(
     press(getattr(KEY, f"Key_{key}"), CTRL)
     assert child(window, page).isVisible()
     assert not child(window, "listenPage").isVisible()
-    for letter, modifiers, _ in KEYS[:12]:
+    for letter, modifiers, _ in KEYS[:13]:
         press(letter, modifiers)
     assert [verb for verb, *_ in recorder.asked() if verb != "look"] == []  # the Leaderboard looks at its board
     press(KEY.Key_1, CTRL)

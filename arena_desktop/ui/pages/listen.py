@@ -26,6 +26,7 @@ from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.notice import Notice
 from arena_desktop.ui.widgets.prepare_bar import PrepareBar
 from arena_desktop.ui.widgets.prompt_panel import OwnText, PromptPanel
+from arena_desktop.ui.widgets.reference_button import ReferenceButton
 from arena_desktop.ui.widgets.reveal_panel import RevealPanel
 from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
 from arena_desktop.ui.widgets.session_bar import FILE, OWN, SessionBar
@@ -73,6 +74,7 @@ class ListenPage(QWidget):
         self._pause = IconButton(
             "Pause", "pause", theme, name="Pause", tip="Pause or resume  (Space)", also=("Resume",)
         )
+        self._reference = ReferenceButton(theme)
         self._volume = VolumeControl(theme)
         self._votes = {vote: VoteButton(words, key, name, theme) for vote, words, key, name, _ in _VOTES}
         self._reveal = RevealPanel(theme)
@@ -130,6 +132,11 @@ class ListenPage(QWidget):
         """Ask for a side from its start."""
         if self._actions:
             self._actions.play(side)
+
+    def play_reference(self) -> None:
+        """Ask for the clip that both sides clone."""
+        if self._actions:
+            self._actions.play_reference()
 
     def toggle_pause(self) -> None:
         """Ask to hold, or to go on."""
@@ -198,6 +205,7 @@ class ListenPage(QWidget):
         self._samples[Side.A].setObjectName("playA")
         self._samples[Side.B].setObjectName("playB")
         self._pause.setObjectName("pause")
+        self._reference.setObjectName("reference")
         for vote, _, _, _, name in _VOTES:
             self._votes[vote].setObjectName(name)
         self._next.setObjectName("next")
@@ -225,6 +233,7 @@ class ListenPage(QWidget):
         self._column.addLayout(self._pair)
         transport = QHBoxLayout()
         transport.addWidget(self._pause)
+        transport.addWidget(self._reference)
         transport.addStretch(1)
         transport.addWidget(self._volume)
         self._column.addLayout(transport)
@@ -296,6 +305,7 @@ class ListenPage(QWidget):
         for vote, choice in self._votes.items():
             choice.clicked.connect(lambda _=False, vote=vote: self.vote(vote))
         self._pause.clicked.connect(self.toggle_pause)
+        self._reference.clicked.connect(self.play_reference)
         self._next.clicked.connect(self.next)
         self._skip.clicked.connect(self.skip)
         self._undo.clicked.connect(self.undo)
@@ -323,7 +333,8 @@ class ListenPage(QWidget):
         bind(lambda v: (v.prompt_text, v.prompt_category, v.phase, v.status), self._draw_prompt)
         for side in Side:
             bind(_sample_of(side), self._draw_sample(side))
-        bind(lambda v: (v.paused, v.playing, v.can_play), self._draw_pause)
+        bind(lambda v: (v.paused, v.playing, v.can_play, v.reference), self._draw_pause)
+        bind(lambda v: v.reference, self._draw_reference)
         bind(lambda v: v.volume_db, lambda v: self._volume.show_db(v.volume_db))
         bind(lambda v: (v.gate_open, v.can_vote, v.phase), self._draw_votes)
         bind(lambda v: (v.reveal, v.held_back, v.phase), self._draw_reveal)
@@ -362,7 +373,13 @@ class ListenPage(QWidget):
         self._pause.setText("Resume" if view.paused else "Pause")
         self._pause.setAccessibleName("Resume" if view.paused else "Pause")
         self._pause.set_icon("play" if view.paused else "pause")
-        self._enable(self._pause, view.can_play and (view.paused or view.playing is not None))
+        self._enable(self._pause, view.can_play and (view.paused or view.playing is not None or view.reference.playing))
+
+    def _draw_reference(self, view: ListenView) -> None:
+        if self._reference.hasFocus() and not view.reference.offered:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._enable(self._reference, view.reference.can_play or bool(view.reference.why))
+        self._reference.show_reference(view.reference)
 
     def _draw_votes(self, view: ListenView) -> None:
         for button in self._votes.values():

@@ -1,0 +1,174 @@
+"""Two models that clone one clip, from the roster to the vote, and the Reference that both can be held against."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+import torch
+import yaml
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from arena_desktop.app import Composition
+from arena_desktop.audio.loudness import integrated_loudness
+from arena_desktop.audio.reference import read_reference, with_reference
+from arena_desktop.audio.replay import render_log
+from arena_desktop.audio.resample import to_rate
+from arena_desktop.audio.types import RATE, PreparedPair
+from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.paths import app_paths
+from arena_desktop.services import references
+from arena_desktop.services.views import Phase
+from tests.helpers.driver import Driver
+from tests.helpers.room import open_room
+from tests.helpers.sounds import babble
+from tests.helpers.tiny_checkpoints import build
+
+CLIP_RATE = 32_000
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two tiny Pocket TTS checkpoints of random weights and a stereo clip, each model with a copy of its own."""
+    folder = tmp_path_factory.mktemp("clones")
+    sound = babble(2.0, 4, rms=0.002, rate=CLIP_RATE)
+    entries = []
+    for number, name in enumerate(("Alder", "Birch")):
+        torch.manual_seed(number)
+        tiny = build("pocket_tts", folder / name)
+        soundfile.write(folder / f"{name}-me.flac", np.stack([sound, 0.5 * sound], axis=1), CLIP_RATE)
+        entries.append(
+            {
+                "repo_id": f"test/{name.lower()}",
+                "name": name,
+                "engine": "transformers",
+                "language": ["en"],
+                "files": dict(tiny.files),
+                "settings": {**tiny.settings, "max_new_tokens": 40},
+                "voices": [{"id": f"{name}-voice", "audio": f"{name}-me.flac"}],
+            }
+        )
+    arena = {"id": "clones", "title": "Clones", "language": "en", "kind": "cloned"}
+    roster = {"schema": 1, "models": entries, "arenas": [{**arena, "models": [one["repo_id"] for one in entries]}]}
+    (folder / "roster.yaml").write_text(yaml.safe_dump(roster), encoding="utf-8")
+    return folder
+
+
+def expected(folder: Path, pair: PreparedPair) -> PreparedPair:
+    """The reference as it should sound, made from the file itself."""
+    file = folder / "Alder-me.flac"
+    return with_reference(pair, read_reference(file, hashlib.sha256(file.read_bytes()).hexdigest()))
+
+
+def heard_to_the_end(driver: Driver, side: Side) -> None:
+    driver.services.listen.play(side)
+    heard: Callable[[], float] = lambda: driver.view.heard_a if side is Side.A else driver.view.heard_b  # noqa: E731
+    driver.until(lambda: heard() > 0.99 and driver.view.playing is None, f"{side} is heard")
+
+
+def test_two_clones_meet_and_the_clip_is_in_the_vote(folder: Path, tmp_path: Path) -> None:
+    driver = Driver(tmp_path / "data", folder / "roster.yaml", speed=20)
+    try:
+        driver.composition.preferences.change(autoplay=False)
+        player = driver.services._player
+        loaded: list[PreparedPair] = []
+        load = player.load
+        player.load = lambda pair: loaded.append(pair) or load(pair)  # type: ignore[method-assign,func-returns-value]
+        driver.until(lambda: driver.view.phase is Phase.READY, "a battle of clones", within=120)
+        page = driver.services.listen
+        assert driver.view.reference.offered
+        assert driver.view.reference.can_play
+        page.play_reference()
+        driver.until(lambda: driver.view.reference.playing, "the reference plays")
+        assert driver.view.playing is None
+        driver.until(lambda: not driver.view.reference.playing, "it ends by itself")
+        assert (driver.view.heard_a, driver.view.heard_b, driver.view.gate_open) == (0, 0, False)
+        page.vote(Vote.A)
+        assert driver.view.phase is Phase.READY
+        for side in Side:
+            heard_to_the_end(driver, side)
+        page.play_reference()
+        driver.until(lambda: driver.view.reference.playing, "it plays again")
+        out = render_log(player.command_log(), loaded[-1])
+        page.vote(Vote.B)
+        driver.until(lambda: driver.view.phase is Phase.REVEALED, "the reveal")
+        page.play_reference()
+        driver.until(lambda: driver.view.reference.playing, "it plays after the reveal")
+    finally:
+        driver.close()
+    records = list(Composition(app_paths(driver.folder)).log.records())
+    (vote,) = [record for record in records if record["type"] == "vote"]
+    digest = hashlib.sha256((folder / "Birch-me.flac").read_bytes()).hexdigest()
+    assert vote["model_a"]["reference_sha256"] == vote["model_b"]["reference_sha256"] == digest
+    assert (vote["listening"]["plays_a"], vote["listening"]["plays_b"], vote["listening"]["switches"]) == (1, 1, 1)
+    assert vote["listening"]["first_played"] == "a"
+    pair = loaded[-1]
+    assert pair.reference is not None
+    wanted = to_rate(babble(2.0, 4, rms=0.002, rate=CLIP_RATE), CLIP_RATE)
+    middle = slice(RATE // 2, RATE)
+    assert np.corrcoef(wanted[middle], _aligned(out, wanted, middle))[0, 1] > 0.99
+    assert integrated_loudness(pair.reference) == pytest.approx(integrated_loudness(pair.a), abs=0.1)
+
+
+def _aligned(out: np.ndarray, wanted: np.ndarray, middle: slice) -> np.ndarray:
+    """The stretch of ``out`` that is most like the middle of ``wanted``."""
+    part = wanted[middle]
+    size = 1 << (len(out) + len(part)).bit_length()
+    alike = np.fft.irfft(np.fft.rfft(out, size) * np.conj(np.fft.rfft(part, size)), size)[: len(out) - len(part)]
+    start = int(np.argmax(alike))
+    return out[start : start + len(part)]
+
+
+def test_the_window_by_keyboard(folder: Path, tmp_path: Path, qtbot: QtBot) -> None:
+    composition = Composition(app_paths(tmp_path / "data"), roster_file=folder / "roster.yaml", silent=True)
+    composition.preferences.change(autoplay=False)
+    with open_room(composition, speed=20) as room:
+        button = room.window.findChild(QPushButton, "reference")
+        assert button is not None
+        qtbot.waitUntil(lambda: room.view.phase is Phase.READY, timeout=120_000)
+        assert button.isVisible()
+        assert (button.text(), button.accessibleName()) == ("Reference", "Reference")
+
+        def press(key: Qt.Key) -> None:
+            QTest.keyClick(QApplication.focusWidget() or room.window, key)
+
+        press(Qt.Key.Key_R)
+        qtbot.waitUntil(lambda: room.view.reference.playing, timeout=10_000)
+        assert button.accessibleDescription().startswith("Playing. Press R")
+        press(Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: room.view.reference.paused, timeout=10_000)
+        press(Qt.Key.Key_B)
+        qtbot.waitUntil(lambda: room.view.playing is Side.B and not room.view.reference.paused, timeout=10_000)
+        qtbot.waitUntil(lambda: room.view.heard_b > 0.99, timeout=20_000)
+        press(Qt.Key.Key_A)
+        qtbot.waitUntil(lambda: room.view.heard_a > 0.99 and room.view.playing is None, timeout=20_000)
+        button.setFocus()
+        QTest.keyClick(button, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: room.view.reference.playing, timeout=10_000)
+        press(Qt.Key.Key_3)
+        qtbot.waitUntil(lambda: room.view.phase is Phase.REVEALED, timeout=20_000)
+        press(Qt.Key.Key_R)
+        qtbot.waitUntil(lambda: room.view.reference.playing, timeout=10_000)
+
+
+def test_a_clip_that_vanished_does_not_cost_the_battle(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(references, "clip_file", lambda model, audio: tmp_path / "gone.flac")
+    driver = Driver(tmp_path / "data", folder / "roster.yaml", speed=20)
+    try:
+        driver.composition.preferences.change(autoplay=False)
+        driver.until(lambda: driver.view.phase is Phase.READY, "the battle opens all the same", within=120)
+        reference = driver.view.reference
+        assert (reference.offered, reference.can_play) == (True, False)
+        driver.services.listen.play_reference()
+        assert driver.view.status.text == reference.why == "The clip that both voices clone can't be read any more."
+        assert not any(name in reference.why for name in ("Alder", "Birch", "gone"))
+        heard_to_the_end(driver, Side.A)
+    finally:
+        driver.close()
