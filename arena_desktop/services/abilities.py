@@ -1,10 +1,10 @@
 """What models can do, as far as it decides which texts they are given and how often the same."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from arena_desktop.domain.like_voices import any_may_meet
 from arena_desktop.domain.planning import can_speak
 from arena_desktop.domain.prompts import Prompt
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
@@ -36,15 +36,19 @@ class Abilities:
         only = self.only.get(model.repo_id)
         return only is None or prompt.id in only
 
-    def spoken_by_two(self, models: Sequence[ModelSpec], prompts: Sequence[Prompt]) -> list[Prompt]:
-        """The prompts that a battle of these models can have."""
+    def spoken_by_two(self, arena: ArenaSpec, models: Sequence[ModelSpec], prompts: Sequence[Prompt]) -> list[Prompt]:
+        """The prompts that a battle of these models in ``arena`` can have: two that may meet there speak them."""
         by_language: dict[str, list[ModelSpec]] = {}
+        may_meet: dict[tuple[str, ...], bool] = {}
         found = []
         for prompt in prompts:
             if prompt.language not in by_language:
                 by_language[prompt.language] = [model for model in models if can_speak(model, prompt)]
-            speakers = (model for model in by_language[prompt.language] if self._has(model, prompt))
-            if len(list(itertools.islice(speakers, 2))) == 2:
+            speakers = [model for model in by_language[prompt.language] if self._has(model, prompt)]
+            who = tuple(model.repo_id for model in speakers)  # few differ: only recordings lack texts
+            if who not in may_meet:
+                may_meet[who] = any_may_meet(arena, speakers)
+            if may_meet[who]:
                 found.append(prompt)
         return found
 

@@ -113,7 +113,7 @@ class Choices:
             self._stop(Line(error.message, Tone.ERROR, error.remedy))
             return
         self._tell_of(taken.note)
-        spoken = abilities.spoken_by_two(models, taken.prompts)
+        spoken = abilities.spoken_by_two(arena, models, taken.prompts)
         if not spoken:
             self._stop(
                 Line(

@@ -77,7 +77,8 @@ def chosen_context(
         settings.prompt_kind, settings.prompt_category or None, settings.prompt_text, settings.prompt_path
     )
     abilities = abilities_of(members, host)
-    texts = abilities.spoken_by_two(members, prompts.take(source, language_of_texts(arena, members)).prompts)
+    taken = prompts.take(source, language_of_texts(arena, members))
+    texts = abilities.spoken_by_two(arena, members, taken.prompts)
     if not texts:
         raise ArenaError(f"No two voices of the arena {arena.id} {abilities.why_none}.")
     sampling = tuple(abilities.takes)

@@ -54,7 +54,7 @@ def context_for(arena: ArenaSpec, models: tuple[ModelSpec, ...], source: PromptS
         taken = SHELF.take(source, language_of_texts(arena, members))
     except ArenaError:
         return None
-    spoken = abilities.spoken_by_two(members, taken.prompts)
+    spoken = abilities.spoken_by_two(arena, members, taken.prompts)
     return context_of(arena, members, spoken, Settings(), abilities) if spoken else None
 
 

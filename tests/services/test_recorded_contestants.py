@@ -8,7 +8,7 @@ import pytest
 import soundfile
 
 from arena_desktop.domain.prompts import Prompt
-from arena_desktop.domain.roster import ArenaSpec, ModelSpec
+from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
 from arena_desktop.domain.votes import Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.abilities import Abilities, language_of_texts
@@ -76,7 +76,23 @@ def test_a_model_never_meets_a_text_that_it_does_not_speak_or_does_not_have() ->
     assert [text.id for text in texts if able.fits(german, text)] == ["de-short-001"]
     assert [text.id for text in texts if able.fits(english, text)] == ["en-short-001", "en-short-002"]
     assert [text.id for text in texts if able.fits(recorded, text)] == ["en-short-001"]
-    assert able.spoken_by_two([german, english, recorded], texts) == [texts[0]]
+    models = [german, english, recorded]
+    arena = ArenaSpec("all", tuple(model.repo_id for model in models))
+    assert able.spoken_by_two(arena, models, texts) == [texts[0]]
+
+
+def test_a_text_needs_two_voices_that_may_meet_in_the_arena() -> None:
+    def model(name: str, language: str, clip: str, gender: str) -> ModelSpec:
+        voices = (Voice("me", "me.wav", gender=gender, clip=clip), Voice("own", gender=gender))
+        return ModelSpec(f"x/{name}", name, voices=voices, language=(language,))
+
+    models = [model("a", "en", "1", "male"), model("b", "en", "2", "female"), model("c", "de", "1", "male")]
+    models.append(model("d", "de", "1", "female"))
+    texts = [prompt(1, "en"), prompt(1, "de")]
+    able, members = Abilities({}, {}), tuple(one.repo_id for one in models)
+    assert able.spoken_by_two(ArenaSpec("free", members), models, texts) == texts
+    assert able.spoken_by_two(ArenaSpec("clones", members, kind="cloned"), models, texts) == [texts[1]]
+    assert able.spoken_by_two(ArenaSpec("like", members, match=("gender",)), models, texts) == []
 
 
 def test_without_a_language_a_text_is_english_unless_every_model_names_its_own() -> None:
