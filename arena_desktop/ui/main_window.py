@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from arena_desktop.ui.theme import Theme
 
 RAIL_EM = 11
+FRAME_EM = 2
+"""What the window manager's frame takes of the screen's height, before there is one to measure."""
 LONGEST_NAME = 60
 """Of a listener, in characters: a longer name would be refused."""
 
@@ -62,8 +64,9 @@ class MainWindow(QMainWindow):
         em = QFontMetricsF(QApplication.font()).height()
         self._em = em
         room = self.screen().availableSize()
-        self.resize(min(round(em * 80), room.width()), min(round(em * 54), room.height()))
-        self.setMinimumSize(min(round(em * 40), 800), min(round(em * 30), 560))
+        high = room.height() - round(em * FRAME_EM)
+        self.resize(min(round(em * 80), room.width()), min(round(em * 54), high))
+        self.setMinimumSize(min(round(em * 40), 800, room.width()), min(round(em * 30), 560, high))
 
     @property
     def shell(self) -> "Shell":

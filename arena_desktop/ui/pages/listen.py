@@ -6,11 +6,9 @@ from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -29,6 +27,7 @@ from arena_desktop.ui.widgets.prompt_panel import OwnText, PromptPanel
 from arena_desktop.ui.widgets.reference_button import ReferenceButton
 from arena_desktop.ui.widgets.reveal_panel import RevealPanel
 from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
+from arena_desktop.ui.widgets.scrolled import Scrolled
 from arena_desktop.ui.widgets.session_bar import FILE, OWN, SessionBar
 from arena_desktop.ui.widgets.status_line import StatusLine, announce
 from arena_desktop.ui.widgets.volume import LOUDEST, QUIETEST, VolumeControl
@@ -43,6 +42,8 @@ _VOTES = (
 NARROW_EM = 30
 SHORT_EM = 43
 """A lower page has no room to offer more than the battle."""
+LOW_EM = 34
+"""A lower page has no room for all of the battle: its parts are lower, and what is done next is scrolled to."""
 _SILENT = Line(
     "Silent run: nothing can be heard, and the clock may run faster than time.",
     Tone.WARNING,
@@ -64,6 +65,7 @@ class ListenPage(QWidget):
         self._has_view = False
         self._writing = False
         self._columns = 0
+        self._low = False
         self._session = SessionBar(theme, ask_name, ask_file)
         self._silent = Notice(theme)
         self._question = Words("", theme, scale=1.35, strong=True, wrap=True)
@@ -246,12 +248,7 @@ class ListenPage(QWidget):
         self._stack.addWidget(votes)
         self._stack.addWidget(self._reveal)
         self._column.addLayout(self._stack)
-        scroll = QScrollArea()
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inside)
+        self._scroll = Scrolled(inside)
         self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._foot.addWidget(self._status, 1)
         self._buttons = QHBoxLayout()
@@ -262,7 +259,7 @@ class ListenPage(QWidget):
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
-        page.addWidget(scroll, 1)
+        page.addWidget(self._scroll, 1)
         page.addLayout(self._foot)
         self._last = QVBoxLayout()
         self._last.addWidget(self._preparing)
@@ -272,6 +269,10 @@ class ListenPage(QWidget):
     def _reflow(self) -> None:
         """Side by side, or below each other where the window is narrow for its font."""
         self._preparing.set_short(self.height() < self._theme.em * SHORT_EM)
+        self._low = self.height() < self._theme.em * LOW_EM
+        for sample in self._samples.values():
+            sample.set_low(self._low)
+        self._lower()
         columns = 2 if self.width() >= self._theme.em * NARROW_EM else 1
         if columns == self._columns:
             return
@@ -284,6 +285,12 @@ class ListenPage(QWidget):
         narrow = columns == 1
         self._preparing.set_narrow(narrow)
         self._foot.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+    def _lower(self) -> None:
+        """In a low window, bring what is to be done next into view: both samples and the votes, then the result."""
+        self._reveal.set_low(self._low and self._view.phase is not Phase.REVEALED)
+        if self._low and self._view.phase in (Phase.READY, Phase.REVEALED):
+            self._scroll.show_end()
 
     def _space(self) -> None:
         px = self._theme.px
@@ -338,6 +345,7 @@ class ListenPage(QWidget):
         bind(lambda v: v.volume_db, lambda v: self._volume.show_db(v.volume_db))
         bind(lambda v: (v.gate_open, v.can_vote, v.phase), self._draw_votes)
         bind(lambda v: (v.reveal, v.held_back, v.phase), self._draw_reveal)
+        bind(lambda v: (v.battle, v.phase), lambda v: self._lower())
         bind(lambda v: v.status, lambda v: self._status.show_line(v.status))
         bind(lambda v: (v.can_skip, v.can_undo, v.can_next), self._draw_foot)
 

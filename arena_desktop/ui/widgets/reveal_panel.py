@@ -30,6 +30,8 @@ QWIDGETSIZE_MAX = 16_777_215
 TAKEN_BACK = "Taken back: this vote no longer counts."
 _HIGH_EM = {2: 10.4, 1: 20}
 """The panel's height in lines of text, by the number of columns: the same whatever it holds. The rest scrolls."""
+_LOW_EM = 6.3
+"""While nothing is revealed in a low window."""
 _SIZES = (
     (1.1, QFont.Weight.DemiBold),
     (1.0, QFont.Weight.DemiBold),
@@ -104,6 +106,7 @@ class RevealPanel(QWidget):
         self._a, self._b = _Unmasked("A", theme), _Unmasked("B", theme)
         self._kept_back = Words("", theme, scale=1.1, strong=True, wrap=True)
         self._columns = 2
+        self._low = False
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         unmasked = QWidget()
@@ -171,6 +174,12 @@ class RevealPanel(QWidget):
         self._grid.setColumnStretch(1, columns - 1)
         self._fit()
 
+    def set_low(self, low: bool) -> None:
+        """Take no more height than the vote buttons have: what stands above them has more use for it."""
+        if low != self._low:
+            self._low = low
+            self._fix_height()
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._fit()
@@ -195,13 +204,16 @@ class RevealPanel(QWidget):
         self._sentence.set_scale(scale, weight)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self._theme.px(20), self._theme.px(_HIGH_EM[self._columns]))
+        return QSize(self._theme.px(20), self._high())
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
         return False
 
+    def _high(self) -> int:
+        return self._theme.px(_LOW_EM if self._low else _HIGH_EM[self._columns])
+
     def _fix_height(self) -> None:
-        self.setFixedHeight(self._theme.px(_HIGH_EM[self._columns]))
+        self.setFixedHeight(self._high())
 
     def _space(self) -> None:
         self._fix_height()

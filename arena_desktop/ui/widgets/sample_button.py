@@ -11,8 +11,27 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 from arena_desktop.ui.widgets.press_button import PressButton
 
-_LEFT, _ICON = 5.0, 1.7
-"""Where the words begin and how large the icon is, in lines of text."""
+_ICON = 1.7
+"""How large the icon is, in lines of text."""
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """Lengths in lines of text: of the button, of the box with its letter, of the margin around; the letter's size."""
+
+    high: float
+    box: float
+    margin: float
+    letter: float
+
+    @property
+    def left(self) -> float:
+        """Where the words begin."""
+        return 1 + self.box + 0.8
+
+
+_ROOMY = _Shape(high=6.4, box=3.2, margin=1.0, letter=1.9)
+_LOW = _Shape(high=4.4, box=2.4, margin=0.5, letter=1.5)
 
 
 @dataclass(frozen=True)
@@ -61,6 +80,8 @@ class SampleButton(PressButton):
         self._letter = side.upper()
         self._theme = theme
         self._state = SampleState()
+        self._shape = _ROOMY
+        self.setProperty("drawn", True)
         self.setAccessibleName(f"Sample {self._letter}")
         self.setToolTip(f"Play sample {self._letter} from its start  ({self._letter})")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -82,12 +103,19 @@ class SampleButton(PressButton):
             self._describe()
         self.update()
 
+    def set_low(self, low: bool) -> None:
+        """Be lower, in a window that is."""
+        shape = _LOW if low else _ROOMY
+        if shape is not self._shape:
+            self._shape = shape
+            self._restyle()
+
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self._theme.px(19), self._theme.px(6.4))
+        return QSize(self._theme.px(19), self._theme.px(self._shape.high))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         wide = QFontMetricsF(self._theme.font()).horizontalAdvance("Not heard yet")
-        return QSize(round(wide + self._theme.px(_LEFT + 1)), self._theme.px(6.4))
+        return QSize(round(wide + self._theme.px(self._shape.left + 1)), self._theme.px(self._shape.high))
 
     def _describe(self) -> None:
         self.setAccessibleDescription(f"{self._state.words}. Press {self._letter} to play it from its start.")
@@ -130,21 +158,22 @@ class SampleButton(PressButton):
 
     def _paint_letter(self, painter: QPainter) -> None:
         tokens, px = self._theme.tokens, self._theme.px
-        size = px(3.2)
-        box = QRectF(px(1), px(1), size, size)
+        size = px(self._shape.box)
+        box = QRectF(px(1), px(self._shape.margin), size, size)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.accent if self._lit() else tokens.sunken))
         painter.drawRoundedRect(box, px(0.6), px(0.6))
         quiet = tokens.text if self._state.enabled else tokens.muted
         painter.setPen(QColor(tokens.on_accent if self._lit() else quiet))
-        painter.setFont(self._theme.font(1.9, QFont.Weight.DemiBold))
+        painter.setFont(self._theme.font(self._shape.letter, QFont.Weight.DemiBold))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._letter)
 
     def _paint_words(self, painter: QPainter) -> None:
         tokens, px = self._theme.tokens, self._theme.px
         roomy = self.width() > self.minimumSizeHint().width() + px(_ICON + 1)
-        left, right = px(_LEFT), px(_ICON + 2 if roomy else 1)
-        column = QRect(left, px(1), self.width() - left - right, px(3.2))
+        left, right = px(self._shape.left), px(_ICON + 2 if roomy else 1)
+        top, high = px(self._shape.margin), px(self._shape.box)
+        column = QRect(left, top, self.width() - left - right, high)
         half = column.height() // 2
         painter.setPen(QColor(tokens.text if self._state.enabled else tokens.muted))
         painter.setFont(self._theme.font(1.15, QFont.Weight.DemiBold))
@@ -155,7 +184,7 @@ class SampleButton(PressButton):
         if not roomy:
             return
         icon = px(_ICON)
-        box = QRectF(self.width() - px(1) - icon, px(1) + (px(3.2) - icon) / 2, icon, icon)
+        box = QRectF(self.width() - px(1) - icon, top + (high - icon) / 2, icon, icon)
         name = "waves" if self._state.playing else "play"
         color = tokens.accent if self._state.enabled else tokens.line_strong
         paint_icon(painter, name, box, QColor(color))
@@ -163,7 +192,7 @@ class SampleButton(PressButton):
     def _paint_progress(self, painter: QPainter) -> None:
         tokens, px, state = self._theme.tokens, self._theme.px, self._state
         height = px(0.4)
-        track = QRectF(px(1), self.height() - px(1) - height, self.width() - 2 * px(1), height)
+        track = QRectF(px(1), self.height() - px(self._shape.margin) - height, self.width() - 2 * px(1), height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(tokens.line))
         painter.drawRoundedRect(track, height / 2, height / 2)

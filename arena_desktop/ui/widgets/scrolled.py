@@ -19,8 +19,20 @@ class Scrolled(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(inside)
+        self._at_end = False
+        bar = self.verticalScrollBar()
+        bar.rangeChanged.connect(lambda _, most: bar.setValue(most) if self._at_end else None)
+        bar.actionTriggered.connect(lambda _: self._follow(end=False))
         self.viewport().installEventFilter(self)
         inside.installEventFilter(self)
+
+    def show_end(self) -> None:
+        """Scroll to the end, and stay there until somebody scrolls."""
+        self._follow(end=True)
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def _follow(self, *, end: bool) -> None:
+        self._at_end = end
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

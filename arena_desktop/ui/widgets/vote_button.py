@@ -26,6 +26,7 @@ class VoteButton(PressButton):
         super().__init__(parent)
         self._words, self._key, self._theme = words, key, theme
         self._locked = True
+        self.setProperty("drawn", True)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
