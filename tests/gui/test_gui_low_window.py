@@ -30,6 +30,7 @@ def page(window: MainWindow, qtbot: QtBot) -> Iterator[ListenPage]:
     holder.resize(page.size())
     holder.show()
     yield page
+    holder.hide()
 
 
 def _buttons(page: QWidget) -> list[QAbstractButton]:
