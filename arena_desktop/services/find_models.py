@@ -18,7 +18,7 @@ from arena_desktop.services.finders.found import NOTHING, Found, FoundState
 from arena_desktop.services.finders.hub_cache import cache_folders, origin_of_snapshot
 from arena_desktop.services.finders.kokoro import kokoro_models
 from arena_desktop.services.finders.loose import loose
-from arena_desktop.services.finders.mounts import network_mounts
+from arena_desktop.services.finders.mounts import other_mounts
 from arena_desktop.services.finders.piper import piper_voices
 from arena_desktop.services.finders.recordings import recordings
 from arena_desktop.services.finders.sherpa import sherpa
@@ -84,7 +84,7 @@ class Finder:
             limits=self._limits,
             clock=self._clock,
             progress=progress,
-            elsewhere=network_mounts() - set(map(str, there)),
+            elsewhere=other_mounts() - set(map(str, there)),
         )
         for place in there:
             if place.is_file():
@@ -120,7 +120,7 @@ class Finder:
         except OSError as error:
             raise ArenaError(f"{place.parent} can't be looked into ({reason(error)}).", "Change its rights.") from error
         origin = origin_of_snapshot(place.parent)
-        folder = Folder(place.parent, listing.files, listing.folders, origin)
+        folder = Folder(place.parent, listing.files, listing.folders, origin, listing.dangling, listing.others)
         here, _ = _recognised(folder, self._table())
         for name in (str(place), str(place.parent)):
             if named := [one for one in here if one.path == name]:

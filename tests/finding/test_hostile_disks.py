@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import pytest
 from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.find_models import Finder, FoundState, Limits
 from arena_desktop.services.finders.folder import listed
-from arena_desktop.services.finders.mounts import network_mounts
+from arena_desktop.services.finders.mounts import other_mounts
+from arena_desktop.services.finders.walk import Walk
 from arena_desktop.store.model_card import NO_CARD, read_card
 from tests.helpers.disk_models import piper_voice, safetensors
 
@@ -48,7 +50,42 @@ def test_no_configuration_stops_a_search(tmp_path: Path, what: str) -> None:
     found = Finder().find([tmp_path]).found
     assert "Piper joe (medium)" in [one.title for one in found]
     assert all(len(one.kind) < 300 and len(one.voices) <= 200 for one in found)
-    assert what != "huge" or len(found) == 1, "a description of megabytes is not read"
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("list", "holds no object but a list"),
+        ("number", "names no model_type"),
+        ("deep", "is nested too deep"),
+        ("huge", "has more than 4 MB"),
+        ("long number", "is no JSON"),
+        ("no text", "is no UTF-8 text"),
+        ("empty", "is no JSON"),
+        ("a pipe", "is a pipe"),
+        ("a folder", "is a folder"),
+        ("nowhere", "is a link that leads nowhere"),
+        ("a circle", "a link in a circle"),
+        ("a device", "is a pipe, a device"),
+    ],
+)
+@pytest.mark.parametrize("weights", ["model.safetensors", "pytorch_model.bin"])
+def test_weights_whose_description_is_odd_are_listed_with_what_is_wrong_with_it(
+    tmp_path: Path, what: str, words: str, weights: str
+) -> None:
+    config = tmp_path / "config.json"
+    made: dict[str, Callable[[], object]] = {
+        "a pipe": lambda: os.mkfifo(config),
+        "a folder": config.mkdir,
+        "nowhere": lambda: config.symlink_to("gone"),
+        "a circle": lambda: config.symlink_to("config.json"),
+        "a device": lambda: config.symlink_to("/dev/zero"),
+    }
+    made.get(what, lambda: config.write_bytes(CONFIGS[what]))()
+    (tmp_path / weights).write_bytes(bytes(200_000))
+    [found] = Finder().find([tmp_path]).found
+    assert (found.state, found.speech) == (FoundState.CANT, True)
+    assert words in found.reason
 
 
 def test_pipes_in_the_place_of_descriptions_are_not_waited_for(tmp_path: Path) -> None:
@@ -90,6 +127,39 @@ def test_links_in_a_circle_are_walked_once_and_things_are_found_once(tmp_path: P
     findings = Finder().find([tmp_path, tmp_path / "again"])
     assert [one.title for one in findings.found] == ["Piper joe (medium)"]
     assert findings.folders == 3
+
+
+def test_links_up_and_out_are_passed_by_and_counted(tmp_path: Path) -> None:
+    inside, beside = tmp_path / "named" / "in", tmp_path / "beside"
+    piper_voice(beside)
+    piper_voice(tmp_path / "above", "above")
+    inside.mkdir(parents=True)
+    leading = {"up": "..", "root": "/proc/self/root", "all": "/", "system": "/proc", "task": "/proc/self"}
+    for name, target in leading.items():
+        (inside / name).symlink_to(target)
+    (inside / "voices").symlink_to(beside)
+    findings = Finder().find([tmp_path / "named"])
+    assert [one.title for one in findings.found] == ["Piper joe (medium)"]
+    assert findings.folders == 3
+    assert findings.notes == ("5 links were not followed: to a folder above, of the system, or of another machine.",)
+
+
+def test_a_folder_of_another_machine_is_passed_by_wherever_a_link_leads_there(tmp_path: Path) -> None:
+    piper_voice(tmp_path / "far" / "share")
+    piper_voice(tmp_path / "far" / "near", "near")
+    (tmp_path / "named").mkdir()
+    (tmp_path / "named" / "link").symlink_to(tmp_path / "far")
+    (tmp_path / "named" / "share").symlink_to(tmp_path / "far" / "share")
+    seen: list[Path] = []
+    walk = Walk(
+        lambda folder: seen.append(folder.path) or True,
+        limits=Limits(),
+        clock=lambda: 0.0,
+        progress=lambda folders: None,
+        elsewhere=frozenset({str(tmp_path / "far" / "share")}),
+    )
+    walk.through([tmp_path / "named"])
+    assert seen == [tmp_path / "named", tmp_path / "named" / "link", tmp_path / "named" / "link" / "near"]
 
 
 def test_what_cant_be_opened_is_counted_and_what_isnt_there_is_named(tmp_path: Path) -> None:
@@ -147,10 +217,10 @@ def test_folders_on_other_machines_are_passed_by_unless_named(tmp_path: Path, mo
     mounts = tmp_path / "mounts"
     far = str(tmp_path / "far away").replace(" ", "\\040")
     mounts.write_text(f"server:/x {far} nfs4 rw 0 0\n/dev/sda1 / ext4 rw 0 0\nbroken\n", encoding="utf-8")
-    assert network_mounts(mounts) == frozenset({str(tmp_path / "far away")})
-    assert network_mounts(tmp_path / "none") == frozenset()
-    elsewhere = network_mounts(mounts)
-    monkeypatch.setattr("arena_desktop.services.find_models.network_mounts", lambda: elsewhere)
+    assert other_mounts(mounts) == frozenset({str(tmp_path / "far away")})
+    assert other_mounts(tmp_path / "none") == frozenset()
+    elsewhere = other_mounts(mounts)
+    monkeypatch.setattr("arena_desktop.services.find_models.other_mounts", lambda: elsewhere)
     assert not Finder().find([tmp_path]).found
     assert Finder().find([tmp_path / "far away"]).found
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.store.bounded import read_bounded
+from arena_desktop.store.bounded import read_bounded, reason
 from arena_desktop.store.model_card import NO_CARD, ModelCard, read_card
 
 MOST_JSON = 4_000_000
@@ -32,13 +32,16 @@ class Origin:
 
 @dataclass(frozen=True)
 class Folder:
-    """``files``: regular files (links followed) with their sizes in bytes; ``folders``: names of folders in it."""
+    """``files``: regular files (links followed) with their sizes in bytes; ``folders``: names of folders in it;
+    ``dangling``: links that lead nowhere; ``others``: what can be read as nothing, such as pipes.
+    """
 
     path: Path
     files: dict[str, int]
     folders: tuple[str, ...] = ()
     origin: Origin | None = None
     dangling: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     _read: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def json(self, name: str) -> dict[str, Any] | None:
@@ -47,6 +50,19 @@ class Folder:
             self._read[name] = _object(self.path / name) if name in self.files else None
         found: dict[str, Any] | None = self._read[name]
         return found
+
+    def why_not_json(self, name: str) -> str:
+        """Why the file ``name``, which is there, gives no JSON object, as the end of a sentence; "" where it does, or
+        nothing is called so.
+        """
+        for names, why in ((self.folders, "is a folder"), (self.dangling, "is a link that leads nowhere")):
+            if name in names:
+                return why
+        if name in self.others:
+            return "is a pipe, a device, or a link in a circle"
+        if name not in self.files or self.json(name) is not None:
+            return ""
+        return _why_no_object(self.path / name)
 
     def inside(self, name: str) -> dict[str, int]:
         """The files of the folder ``name`` in this one, with their sizes; empty if it can't be looked at."""
@@ -97,13 +113,14 @@ class Folder:
 
 @dataclass(frozen=True)
 class Listing:
-    """What one folder holds: regular files with their sizes, folders, links that lead nowhere; ``cut``: there is more
-    than was looked at.
+    """What one folder holds: regular files with their sizes, folders, links that lead nowhere, and ``others``, which
+    are none of these; ``cut``: there is more than was looked at.
     """
 
     files: dict[str, int]
     folders: tuple[str, ...]
     dangling: tuple[str, ...]
+    others: tuple[str, ...] = ()
     cut: bool = False
 
 
@@ -112,29 +129,52 @@ def listed(path: Path, most: int = MOST_ENTRIES) -> Listing:
     files: dict[str, int] = {}
     folders: list[str] = []
     dangling: list[str] = []
+    others: list[str] = []
     count = 0
     with os.scandir(path) as entries:
         for entry in entries:
             count += 1
             if count > most:
-                return Listing(files, tuple(sorted(folders)), tuple(dangling), cut=True)
+                return Listing(files, tuple(sorted(folders)), tuple(dangling), tuple(others), cut=True)
             try:
+                if entry.is_dir(follow_symlinks=False):  # never asked for more: the other machine may not answer
+                    folders.append(entry.name)
+                    continue
                 status = entry.stat()
             except FileNotFoundError:
                 dangling.append(entry.name)
             except (OSError, ValueError):  # a loop of links, or nobody's business
-                continue
+                others.append(entry.name)
             else:
                 if stat.S_ISDIR(status.st_mode):
                     folders.append(entry.name)
                 elif stat.S_ISREG(status.st_mode):
                     files[entry.name] = status.st_size
-    return Listing(files, tuple(sorted(folders)), tuple(dangling))
+                else:
+                    others.append(entry.name)
+    return Listing(files, tuple(sorted(folders)), tuple(dangling), tuple(others))
 
 
 def text_of(value: Any, longest: int = 200) -> str:
     """``value`` if it is text, cut to ``longest``; "" for everything else."""
     return value[:longest] if isinstance(value, str) else ""
+
+
+def _why_no_object(path: Path) -> str:
+    try:
+        data = read_bounded(path, MOST_JSON)
+        if data is None:
+            return f"has more than {MOST_JSON // 1_000_000} MB"
+        value = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        return "is no UTF-8 text"
+    except RecursionError:
+        return "is nested too deep"
+    except OSError as error:
+        return f"can't be read ({reason(error)})"
+    except ValueError:
+        return "is no JSON"
+    return f"holds no object but a {type(value).__name__}"
 
 
 def _object(path: Path) -> dict[str, Any] | None:

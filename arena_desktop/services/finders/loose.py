@@ -25,12 +25,18 @@ WHY = {
     ".mlmodel": ("Core ML model", "No engine here reads it."),
 }
 """By ending: what it is, and why it can't speak."""
+_DESCRIBED = frozenset({".safetensors", ".pth", ".pt", ".bin"})
+"""Of these a ``config.json`` beside them says what they are."""
+_BIN = "PyTorch file", "It is a pickle without a description of its model, and opening one can run any code."
 
 
 def loose(folder: Folder, taken: frozenset[str] = frozenset()) -> list[Found]:
     """One entry an ending for the files in ``folder`` that nobody has ``taken``."""
     found = []
-    for ending, (kind, reason) in WHY.items():
+    odd = _odd_description(folder)
+    kinds = WHY | ({".bin": _BIN} if odd else {})  # else a .bin may be anything
+    for ending, (kind, reason) in kinds.items():
+        described = bool(odd) and ending in _DESCRIBED
         names = [name for name in folder.ending(ending) if name not in taken and folder.files[name] >= LEAST]
         if names:
             several = f" and {len(names) - 1} more" if len(names) > 1 else ""
@@ -40,12 +46,20 @@ def loose(folder: Folder, taken: frozenset[str] = frozenset()) -> list[Found]:
                     kind=kind,
                     title=f"{names[0]}{several}",
                     state=FoundState.CANT,
-                    reason=reason,
+                    reason=odd if described else reason,
                     license=folder.card.license,
                     size_bytes=folder.size(names),
                     source=folder.source,
                     revision=folder.revision,
-                    speech=False,
+                    speech=described,
                 )
             )
     return found
+
+
+def _odd_description(folder: Folder) -> str:
+    """What is wrong with the description of weights in ``folder``, in a sentence; "" where none is there."""
+    why = folder.why_not_json("config.json")
+    if not why and "config.json" in folder.files:
+        return "Its description, config.json, names no model_type: nothing tells what would play it."
+    return f"Its description can't be used: config.json {why}. Get that file again." if why else ""

@@ -44,11 +44,13 @@ class Walked:
     files: int = 0
     notes: list[str] = field(default_factory=list)
     unreadable: int = 0
+    outward: int = 0
 
 
 @dataclass(frozen=True)
 class _Step:
     path: Path
+    real: str
     depth: int
     origin: Origin | None = None
 
@@ -73,13 +75,15 @@ class Walk:
         self._clock = clock
         self._progress = progress
         self._elsewhere = elsewhere
+        self._above: set[str] = set()
         self._seen: set[tuple[int, int]] = set()
         self.walked = Walked()
 
     def through(self, places: Iterable[Path]) -> Walked:
         """Walk; nearer folders first, so that limits leave out what lies deepest."""
         ends_at = self._clock() + self._limits.seconds
-        waiting = deque(_Step(place, 0) for place in places)
+        waiting = deque(_Step(place, os.path.realpath(place), 0) for place in places)
+        self._above = {str(above) for step in waiting for above in (Path(step.real), *Path(step.real).parents)}
         while waiting:
             if self._clock() > ends_at:
                 self._stopped(f"after {self._limits.seconds:.0f} s")
@@ -88,6 +92,10 @@ class Walk:
                 self._stopped(f"after {self.walked.folders:,} folders and {self.walked.files:,} files")
                 break
             waiting.extend(self._enter(waiting.popleft()))
+        if self.walked.outward:
+            count = self.walked.outward
+            what = "One link was" if count == 1 else f"{count} links were"
+            self.walked.notes.append(f"{what} not followed: to a folder above, of the system, or of another machine.")
         if self.walked.unreadable:
             count = self.walked.unreadable
             what = "One folder was left out: it can't" if count == 1 else f"{count} folders were left out: they can't"
@@ -121,11 +129,21 @@ class Walk:
             return hub
         origin = step.origin or origin_of_snapshot(step.path) or origin_of(step.path, listing.files)
         step = replace(step, origin=origin)
-        folder = Folder(step.path, listing.files, listing.folders, step.origin, listing.dangling)
+        folder = Folder(step.path, listing.files, listing.folders, step.origin, listing.dangling, listing.others)
         if not self._look(folder) or step.depth >= self._limits.depth:
             return []
         inner = [step.path / name for name in listing.folders if not name.startswith(".") and name not in _PASSED_BY]
-        return [_Step(path, step.depth + 1, step.origin) for path in inner if str(path) not in self._elsewhere]
+        return [further for path in inner if (further := self._further(step, path)) is not None]
+
+    def _further(self, step: _Step, path: Path) -> _Step | None:
+        """The way on to ``path``, None where it leads round, into the system's own folders, or to another machine."""
+        real = os.path.join(step.real, path.name)  # noqa: PTH118  # of every folder: plain calls
+        if os.path.islink(real):  # noqa: PTH114
+            real = os.path.realpath(real)
+            if real in self._above or any(real == one or real.startswith(one + os.sep) for one in self._elsewhere):
+                self.walked.outward += 1
+                return None
+        return None if real in self._elsewhere else _Step(path, real, step.depth + 1, step.origin)
 
     def _snapshots(self, step: _Step) -> list[_Step] | None:
         """Where to go on in a repository of the hub's cache; None for every other folder."""
@@ -133,7 +151,9 @@ class Walk:
             return []
         if not repository(step.path):
             return None
-        return [_Step(origin.root, step.depth + 1, origin) for origin in snapshots(step.path)]
+        return [
+            _Step(origin.root, os.path.realpath(origin.root), step.depth + 1, origin) for origin in snapshots(step.path)
+        ]
 
 
 def absolute(places: Iterable[Path]) -> tuple[Path, ...]:
