@@ -42,22 +42,21 @@ def _faults(arena: ArenaSpec, models: Sequence[ModelSpec]) -> Iterator[ArenaFaul
         return
     alone = left_alone(arena, playing)
     if alone:
-        common = ["clone a clip that another member has"] if arena.kind == CLONED else []
-        agree = [f"agree in {' and '.join(arena.match)} with another member's"] if arena.match else []
+        common = ["clones a clip that another member has"] if arena.kind == CLONED else []
+        agree = [f"agrees in {' and '.join(arena.match)} with another member's"] if arena.match else []
         yield ArenaFault(
             arena.id,
-            f"{_names(alone)} can't meet anybody in the arena «{title}»:"
-            f" their voices don't {' and '.join([*common, *agree])}.",
+            f"{_names(alone)} can't meet anybody in the arena «{title}»: no voice {' and '.join([*common, *agree])}.",
             why_none(arena)[1],
         )
 
 
 _CLONED = (
-    "it is for clones, and they have no voice with a clip that can be read",
+    "it is for clones, and there is no voice with a clip that can be read",
     "Give them a voice with audio: the same file as the others, or take them out of the arena.",
 )
 _PRESET = (
-    "they only speak with a clip, and it is for voices without one",
+    "it is for voices without a clip, and there is none",
     "Put them into an arena of kind: cloned, or give them a voice without audio.",
 )
 _NAMED = 4

@@ -120,7 +120,11 @@ class SpeechHost:
         with self._counted(looking=True):
             self._forget(model)
             self._loader.look_anew(model, self._key(model))
-            answer = self._ask(model, {"op": "check"}, self._deadlines.check)
+            answer = self._ask(
+                model,
+                {"op": "check", "voices": [_voice(model, voice) for voice in model.voices]},
+                self._deadlines.check,
+            )
             self._takes[self._key(model)] = min(MOST_TAKES, max(1, int(answer.get("takes", 1))))
             prompts = answer.get("prompts")
             self._prompts[self._key(model)] = None if prompts is None else frozenset(map(str, prompts))

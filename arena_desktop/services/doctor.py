@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 from arena_desktop import __version__
+from arena_desktop.domain.arena_faults import arena_faults
 from arena_desktop.domain.recipes import size_words
 from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.engines.placement import Machine, gpu_fault
@@ -192,7 +193,15 @@ def look_at_roster(read: Callable[[], Roster]) -> list[Finding]:
         roster = read()
     except RosterError as error:
         return [Finding("roster", Level.FAULT, _located(fault), _sentence(fault.remedy)) for fault in error.faults]
-    return [Finding("roster", Level.OK, counted(roster))]
+    return [Finding("roster", Level.OK, counted(roster)), *look_at_arenas(roster)]
+
+
+def look_at_arenas(roster: Roster) -> list[Finding]:
+    """Members of arenas that can't play there as the roster stands."""
+    return [
+        Finding("arenas", Level.FAULT if one.closed else Level.WARNING, one.what, one.remedy)
+        for one in arena_faults(roster)
+    ]
 
 
 def counted(roster: Roster) -> str:

@@ -8,7 +8,7 @@ that the child is ready. ``held`` is what the child holds: see :func:`process.he
 
 | op | more in the request | ok |
 |---|---|---|
-| check | | missing: [{what, remedy}], takes (readings worth hearing), prompts (null, or ids: it lacks others) |
+| check | voices (perhaps) | missing: [{what, remedy}], takes (worth hearing), prompts (null, or ids: it lacks others) |
 | identify | voice, hashes (the file of known hashes) | version, weights_hash, reference_sha256 |
 | needs | | runtime, architecture, dtypes, quantised, weights (bytes): what the adapter tells |
 | load | device, dtype, threads | device, dtype, seconds, held |
@@ -33,6 +33,7 @@ from . import libraries, process, sound
 from .faults import EngineFault, describe
 from .identity import FileHashes
 from .shelf import Request, Shelf, needs_of
+from .speech import clip_check
 from .wire import Channel
 
 Reply = dict[str, Any]
@@ -72,7 +73,7 @@ class Operations:
     def do_check(self, request: Request) -> Reply:
         importlib.invalidate_caches()  # something may have been installed since
         engine = self._shelf.make(request)
-        missing = engine.check()
+        missing = [*engine.check(), *clip_check.lacking(engine, request.get("voices", []))]
         takes = int(engine.takes()) if not missing and hasattr(engine, "takes") else 1
         return {
             "missing": [{"what": str(item["what"]), "remedy": str(item["remedy"])} for item in missing],

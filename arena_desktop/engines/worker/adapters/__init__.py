@@ -40,6 +40,11 @@ library may print. ::
         def close(self) -> None
             # Let go of memory. load may follow.
 
+        def clip_needs(self) -> dict                    # may be left out
+            # What it wants of the clip of a voice: {"clones": bool, "transcript": bool, "longest_s": float}, each may be
+            # left out (True, False, 30): whether it clones, must know what is said, and how much it listens to.
+            # Whether the clip is there, can be read and is of a fit length is checked for it. Works before load.
+
         def takes(self) -> int                          # may be left out, which means 1
             # How many readings of one text are worth hearing: 1 where every take sounds the same or differs in noise
             # alone, 3 where the model samples. A fixed seed in the settings doesn't change it: the take is part of the

@@ -77,6 +77,9 @@ class Engine(TorchEngine):
         self._version(weights)
         return lacking(self._vocos, "config.yaml", "pytorch_model.bin")
 
+    def clip_needs(self) -> dict[str, Any]:
+        return {"transcript": True, "longest_s": LONGEST_CLIP_S}
+
     def model_files(self) -> list[Any]:
         if self._folder is None or self._vocos is None or not self._folder.is_dir():
             return []

@@ -81,6 +81,14 @@ class Engine:
         audio = (voice or {}).get("audio")
         return [str(audio)] if audio else []
 
+    def clip_needs(self) -> dict[str, Any]:
+        """ZipVoice goes on from the words of the clip; all but it and Pocket TTS have voices of their own."""
+        try:
+            kind = self._read().kind.name
+        except EngineFault:
+            return {}
+        return {"clones": kind in ("zipvoice", "pocket"), "transcript": kind == "zipvoice"}
+
     def takes(self) -> int:
         """As the kind draws noise: a Kokoro never does, a VITS not when its noise is set to 0."""
         try:

@@ -79,6 +79,13 @@ class Engine:
             return 1
         return kind.takes(source.settings)
 
+    def clip_needs(self) -> dict[str, Any]:
+        try:
+            kind, source = self._found()
+        except EngineFault:
+            return {}
+        return kind.clip_needs(source)
+
     def architecture(self) -> str:
         return self._found()[1].checkpoint.model_type
 

@@ -33,7 +33,8 @@ class Architecture(ABC):
 
     ``SETTINGS``: the roster's settings that it knows (``seed`` and ``dtype`` all have). ``FILES``: keys of the roster's
     ``files`` beside ``path`` and ``allow_pickle``. ``DTYPES``: what it speaks in. ``TAKES``: how many renderings of one
-    text are worth hearing. ``LETTERS``: the longest run of letters handed over at once. ``rate`` in Hz.
+    text are worth hearing. ``LETTERS``: the longest run of letters handed over at once. ``CLONES``: it can
+    speak in the voice of a clip; ``TRANSCRIPT``: if it is told what is said in it. ``rate`` in Hz.
     """
 
     SETTINGS: ClassVar[tuple[str, ...]] = ()
@@ -42,6 +43,7 @@ class Architecture(ABC):
     TAKES: ClassVar[int] = 3
     LETTERS: ClassVar[int] = 250
     CLONES: ClassVar[bool] = False
+    TRANSCRIPT: ClassVar[bool] = False
     rate: int
 
     @abstractmethod
@@ -61,6 +63,11 @@ class Architecture(ABC):
     def small_files(cls, source: Source) -> list[Path]:
         """Embeddings and presets: what is loaded beside checkpoints, and belongs into the hash of the weights."""
         return []
+
+    @classmethod
+    def clip_needs(cls, source: Source) -> dict[str, Any]:
+        """What it wants of a clip, as :mod:`..speech.clip_check` takes it."""
+        return {"clones": cls.CLONES, "transcript": cls.TRANSCRIPT}
 
     @classmethod
     def takes(cls, settings: dict[str, Any]) -> int:

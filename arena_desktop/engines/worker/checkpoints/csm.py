@@ -25,6 +25,7 @@ class Csm(Architecture):
 
     SETTINGS = ("speaker_id", "sample", "temperature", "top_k", "depth_temperature", "depth_top_k", "max_new_tokens")
     CLONES = True
+    TRANSCRIPT = True
 
     def __init__(self, source: Source, target: Target) -> None:
         from transformers import AutoTokenizer, CsmForConditionalGeneration, CsmProcessor, EncodecFeatureExtractor

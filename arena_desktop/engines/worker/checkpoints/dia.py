@@ -27,6 +27,7 @@ class Dia(Architecture):
     SETTINGS = ("sample", "temperature", "top_k", "top_p", "guidance", "max_new_tokens")
     FILES = ("codec",)
     CLONES = True
+    TRANSCRIPT = True
 
     def __init__(self, source: Source, target: Target) -> None:
         from transformers import DacModel, DiaFeatureExtractor, DiaForConditionalGeneration, DiaProcessor, DiaTokenizer

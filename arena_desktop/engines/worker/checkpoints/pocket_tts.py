@@ -68,6 +68,11 @@ class PocketTts(Architecture):
         return sorted(file for file in voices.glob("*") if file.suffix in _NUMBERS) if voices.is_dir() else []
 
     @classmethod
+    def clip_needs(cls, source: Source) -> dict[str, Any]:
+        """Phonon's checkpoint lacks the encoder of its speakers."""
+        return {"clones": source.checkpoint.model_type != PHONON}
+
+    @classmethod
     def takes(cls, settings: dict[str, Any]) -> int:
         """One when it does not draw."""
         return cls.TAKES if settings.get("sample", True) else 1
