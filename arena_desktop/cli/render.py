@@ -20,7 +20,6 @@ from arena_desktop.services.plan_shelf import PlanShelf
 from arena_desktop.services.preparing import BATTLES
 from arena_desktop.services.render import Rendered, Rendering, chosen_context
 from arena_desktop.services.stock import Stocked
-from arena_desktop.services.waiting_words import about
 from arena_desktop.store.opening import OpenedLog
 
 MOST = 1000
@@ -110,7 +109,7 @@ def _progress(stream: TextIO, clock: Callable[[], float] = time.monotonic) -> Ca
     def tell(stocked: Stocked) -> None:
         if stream.isatty() and stocked.running and clock() - said[0] >= 1.0:
             said[0] = clock()
-            left = "" if stocked.seconds_left is None else f", {about(stocked.seconds_left)} left"
+            left = "" if stocked.left is None else f", {stocked.left.left}"
             say(f"{stocked.done:,} of {stocked.total:,} clips{left} …", file=stream, flush=True)
 
     return tell

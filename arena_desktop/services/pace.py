@@ -5,6 +5,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 
+from arena_desktop.services.waiting_words import Estimate
+
 _LATEST = 9
 """So many clips of a model count: the load before one of them is no part of its pace, and the median leaves it out."""
 
@@ -33,15 +35,13 @@ class Pace:
                 return statistics.median(clips)
         return self._before(repo_id)
 
-    def all(self, clips: Iterable[str]) -> float | None:
-        """Seconds that these clips take, each named by its model. One that was never measured is taken for an average
-        one of ``clips``; None if all are.
+    def all(self, clips: Iterable[str]) -> Estimate | None:
+        """What these clips take, each named by its model; None if none of them was ever measured. While some were not
+        it is the least: nobody knows whether they are as quick as the others, or take minutes.
         """
         each = [self.of(repo_id) for repo_id in clips]
         known = [seconds for seconds in each if seconds is not None]
-        if not known:
-            return None
-        return sum(known) / len(known) * len(each)
+        return Estimate(sum(known), len(known) == len(each)) if known else None
 
     def slowest(self, repo_ids: Iterable[str], clips: int) -> float | None:
         """Seconds that ``clips`` clips of different models take at most; None while one of them was never measured."""

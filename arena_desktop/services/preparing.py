@@ -5,7 +5,6 @@ from typing import Protocol
 
 from arena_desktop.services.stock import Stocked
 from arena_desktop.services.views import Line, PreparingView, Tone
-from arena_desktop.services.waiting_words import about
 
 BATTLES = 50
 """So many battles are prepared at one press."""
@@ -74,17 +73,15 @@ class Preparing:
 
 def _view(stocked: Stocked) -> PreparingView:
     if stocked.running:
-        left = "" if stocked.seconds_left is None else f", {about(stocked.seconds_left)} left"
+        left = "" if stocked.left is None else f", {stocked.left.left}"
         words = f"Preparing battles: {stocked.done:,} of {stocked.total:,} clips{left}."
         share = stocked.done / stocked.total if stocked.total else 0.0
         return PreparingView(OFFER, can_stop=True, line=_line(stocked, words), share=share)
     told = _prepared(stocked.battles) if stocked.battles else ""
     if stocked.battles >= BATTLES or not stocked.ready:
         return PreparingView(OFFER, line=_line(stocked, told))
-    cost = None
-    if stocked.seconds_a_battle is not None:
-        cost = (BATTLES - stocked.battles) * stocked.seconds_a_battle
-    offer = OFFER if cost is None else f"{OFFER} ({about(cost)})"
+    more = BATTLES - stocked.battles
+    offer = OFFER if stocked.a_battle is None else f"{OFFER} ({stocked.a_battle.times(more).words})"
     return PreparingView(offer, can_prepare=True, line=_line(stocked, told))
 
 

@@ -9,6 +9,7 @@ from arena_desktop.services.batch import Batch, Wish
 from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import Context, Planned, PlanQueue
 from arena_desktop.services.plan_shelf import Shelf
+from arena_desktop.services.waiting_words import Estimate
 
 STALE = "{} prepared battles were drawn from far fewer votes than there are now, so they are drawn anew."
 CHANGED = "{} prepared battles are gone: they were for other voices, texts or model files than these."
@@ -20,8 +21,8 @@ class Stocked:
     ``running``: more are being spoken.
 
     ``done`` of ``total`` clips are there, of the battles that were asked for last (of all that are drawn where none
-    were); ``seconds_left`` is what the others take. ``unspoken`` battles beyond those were drawn before and lack clips.
-    ``seconds_a_battle``: what one battle takes on average. Either is None until something was measured. ``note`` is
+    were); ``left`` is what the others take. ``unspoken`` battles beyond those were drawn before and lack clips.
+    ``a_battle``: what one battle takes on average. Either is None until something was measured. ``note`` is
     what the listener must know about it; ``answered`` counts the wishes that are reckoned with. Nothing here depends on
     which battle comes next.
     """
@@ -32,8 +33,8 @@ class Stocked:
     done: int = 0
     total: int = 0
     unspoken: int = 0
-    seconds_left: float | None = None
-    seconds_a_battle: float | None = None
+    left: Estimate | None = None
+    a_battle: Estimate | None = None
     note: str = ""
     answered: int = 0
 
@@ -168,7 +169,7 @@ class Stock:
         ahead = self._ahead
         done, total = self._batch.count((*self._handed, *ahead))
         members = [model.repo_id for model in self._context.models]
-        average = self._pace.all(members)
+        in_all = self._pace.all(members)
         missing = self._batch.missing(ahead)
         return Stocked(
             ready=True,
@@ -177,8 +178,8 @@ class Stock:
             done=done,
             total=total,
             unspoken=sum(not self._batch.is_whole(planned) for planned in fixed[len(ahead) :]),
-            seconds_left=self._pace.all(missing) if missing else 0.0,
-            seconds_a_battle=None if average is None else 2 * average / len(members),
+            left=self._pace.all(missing) if missing else Estimate(0.0),
+            a_battle=None if in_all is None else in_all.times(2 / len(members)),
             note=self._note,
         )
 

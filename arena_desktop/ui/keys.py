@@ -19,8 +19,8 @@ class ListenKeys(QObject):
     """Shortcuts of the window that are on while the Listen page is shown.
 
     Qt offers every key to the focused widget first, and text fields keep what can be typed: so the single keys are
-    off while typing, and Ctrl+Z undoes typing there. A focused list keeps the keys that move in it. A focused button is
-    never pressed by Space here (Space pauses); Enter presses it. Only the volume goes on while its key is held.
+    off while typing, and Ctrl+Z undoes typing there. A focused list keeps the keys that move in it. Space pauses also
+    from there, and never presses a focused button here: Enter does. Only the volume goes on while its key is held.
     """
 
     def __init__(self, window: QWidget, page: ListenPage, held: HeldKey) -> None:

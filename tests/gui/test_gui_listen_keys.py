@@ -37,7 +37,7 @@ KEYS: list[tuple[Any, Any, tuple[Any, ...]]] = [
     (KEY.Key_Down, NONE, ("set_volume", -4.0)),
 ]
 
-KEYS_OF_A_LIST = (KEY.Key_A, KEY.Key_B, KEY.Key_R, KEY.Key_N, KEY.Key_S, KEY.Key_Space)
+KEYS_OF_A_LIST = (KEY.Key_A, KEY.Key_B, KEY.Key_R, KEY.Key_N, KEY.Key_S)
 
 
 def press(key: Any, modifiers: Any = NONE) -> None:

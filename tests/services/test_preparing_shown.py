@@ -7,7 +7,7 @@ from arena_desktop.services.pace import Pace
 from arena_desktop.services.preparing import BATTLES, OFFER, Preparing
 from arena_desktop.services.stock import Stocked
 from arena_desktop.services.views import PreparingView, Tone
-from arena_desktop.services.waiting_words import about, within
+from arena_desktop.services.waiting_words import Estimate, about, at_least, within
 
 
 class Asked:
@@ -28,20 +28,39 @@ def preparing() -> tuple[Preparing, Asked, list[PreparingView]]:
     return Preparing(asked, shown.append), asked, shown
 
 
-RUNNING = Stocked(ready=True, running=True, done=34, total=100, seconds_left=240.0, seconds_a_battle=7.2)
+RUNNING = Stocked(ready=True, running=True, done=34, total=100, left=Estimate(240.0), a_battle=Estimate(7.2))
 
 
 def test_the_offer_names_what_it_costs_here() -> None:
     page, asked, shown = preparing()
     page.stocked(Stocked(ready=True))
     assert (shown[-1].offer, shown[-1].can_prepare) == (OFFER, True)
-    page.stocked(Stocked(ready=True, seconds_a_battle=7.2))
+    page.stocked(Stocked(ready=True, a_battle=Estimate(7.2)))
     assert shown[-1].offer == "Prepare 50 battles (about 6 min)"
-    page.stocked(Stocked(ready=True, battles=40, seconds_a_battle=7.2))
+    page.stocked(Stocked(ready=True, battles=40, a_battle=Estimate(7.2)))
     assert shown[-1].offer == "Prepare 50 battles (about 1 min)"
     assert shown[-1].line.text == "40 battles are prepared."
     page.begin()
     assert asked.verbs == [BATTLES]
+
+
+def test_models_that_were_never_measured_are_not_passed_over_in_silence() -> None:
+    page, _, shown = preparing()
+    page.stocked(Stocked(ready=True, a_battle=Estimate(7.2, whole=False)))
+    assert shown[-1].offer == "Prepare 50 battles (at least 6 min)"
+    page.stocked(Stocked(ready=True, a_battle=Estimate(0.1, whole=False)))
+    assert shown[-1].offer == "Prepare 50 battles (time not yet known)"
+    page.stocked(Stocked(ready=True, running=True, done=1, total=100, left=Estimate(95.0, whole=False)))
+    assert shown[-1].line.text == "Preparing battles: 1 of 100 clips, at least 1 min left."
+    page.stocked(Stocked(ready=True, running=True, done=1, total=100, left=Estimate(0.1, whole=False)))
+    assert shown[-1].line.text == "Preparing battles: 1 of 100 clips, time left not yet known."
+    assert [at_least(seconds) for seconds in (19, 59, 119, 5399, 7200)] == [
+        "at least 10 s",
+        "at least 50 s",
+        "at least 1 min",
+        "at least 1 h",
+        "at least 2 h",
+    ]
 
 
 def test_progress_is_by_clips_of_all() -> None:
@@ -57,7 +76,7 @@ def test_progress_is_by_clips_of_all() -> None:
 
 def test_while_a_battle_is_open_nothing_is_told_that_was_not_asked_for() -> None:
     page, asked, shown = preparing()
-    page.stocked(Stocked(ready=True, seconds_a_battle=7.2))
+    page.stocked(Stocked(ready=True, a_battle=Estimate(7.2)))
     page.hold()
     before = len(shown)
     page.stocked(RUNNING)
@@ -126,13 +145,14 @@ def test_a_short_wait_is_not_worth_words() -> None:
     assert wait.words(True, 5_000.0) == ""
 
 
-def test_the_pace_leaves_out_a_load_and_takes_the_unknown_for_average() -> None:
+def test_the_pace_leaves_out_a_load_and_promises_nothing_for_the_unknown() -> None:
     pace = Pace()
     assert pace.all(["x/a"]) is None
     for seconds in (20.0, 1.0, 1.2, 1.1):
         pace.note("x/a", seconds)
     assert pace.of("x/a") == pytest.approx(1.15)
     pace.note("x/b", 3.0)
-    assert pace.all(["x/a", "x/b", "x/new"]) == pytest.approx((1.15 + 3.0) / 2 * 3)
+    assert pace.all(["x/a", "x/b"]) == Estimate(pytest.approx(4.15))
+    assert pace.all(["x/a", "x/b", "x/new"]) == Estimate(pytest.approx(4.15), whole=False)
     assert pace.slowest(["x/a", "x/b"], 2) == pytest.approx(4.15)
     assert pace.slowest(["x/a", "x/b", "x/new"], 2) is None

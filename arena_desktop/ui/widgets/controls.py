@@ -121,13 +121,15 @@ class Dropdown(QComboBox):
 _MOVING_KEYS = frozenset(
     {
         *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
-        *(Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Space),
+        *(Qt.Key.Key_Home, Qt.Key.Key_End),
     }
 )
 
 
 def _moves(event: QKeyEvent) -> bool:
-    """Whether this key moves in a list or opens it: arrows and their like, Space, and letters, which search."""
+    """Whether this key moves in a list or opens it: arrows and their like, and letters, which search. Not
+    Space: on the Listen page that pauses wherever the focus is; Enter and Alt+Down open the list.
+    """
     if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier):
         return False
     if event.modifiers() & Qt.KeyboardModifier.AltModifier:

@@ -7,7 +7,7 @@ from arena_desktop.services.views import PreparingView
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words, restyle
 
-_LONGEST = "Prepare 50 battles (about 55 min)"
+_LONGEST = "Prepare 50 battles (time not yet known)"
 _FULL = 1000
 
 
@@ -32,7 +32,7 @@ class PrepareBar(QWidget):
             PreparingView().offer,
             "plus",
             theme,
-            tip="Have their samples spoken now, so that no battle makes you wait",
+            tip="Have their samples spoken now, so that no battle makes you wait  (Enter, when it has the focus)",
             quiet=True,
             also=(_LONGEST,),
         )
