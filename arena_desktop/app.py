@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena_desktop.services.download_work import DownloadWork
     from arena_desktop.services.environments import Environments
     from arena_desktop.services.examinations import Examinations
+    from arena_desktop.services.failure_book import FailureBook
     from arena_desktop.services.find_models import Finder
     from arena_desktop.services.measurements import Measurements
     from arena_desktop.services.models import Models
@@ -280,6 +281,16 @@ class Composition:
 
         file = MeasurementsFile(self.paths.examinations)
         return Examinations(file, lambda: self.host, lambda: self.host.machine)
+
+    def failure_book(self, changed: Callable[[], None]) -> "FailureBook":
+        """How often models failed, over all runs; ``changed``: there is something to save."""
+        from arena_desktop.services.failure_book import FailureBook, Shelf
+        from arena_desktop.store.measurements import MeasurementsFile
+
+        shelf = Shelf(MeasurementsFile(self.paths.failures), lambda: self.host.machine)
+        book = FailureBook(lambda repo_id: self.host.failures(repo_id), shelf, changed=changed)
+        book.open()
+        return book
 
     @cached_property
     def pace(self) -> "Pace":

@@ -21,7 +21,7 @@ class AppPaths:
         """
         place, data = Path(os.path.realpath(path)), Path(os.path.realpath(self.data))
         own = [self.database, self.settings, self.listeners, self.roster, self.text_key, self.station_key]
-        own += [self.policy, self.aliases, self.measurements, self.examinations]
+        own += [self.policy, self.aliases, self.measurements, self.examinations, self.failures]
         if place.parent == data and place.name.startswith(tuple(file.name for file in own)):
             return True
         folders = (self.clips, self.runtime, self.backups, self.prepared, self.environments)
@@ -66,6 +66,11 @@ class AppPaths:
     def measurements(self) -> Path:
         """How fast models were on this machine (JSON)."""
         return self.data / "measurements.json"
+
+    @property
+    def failures(self) -> Path:
+        """How often models failed, machine by machine."""
+        return self.data / "failures.json"
 
     @property
     def examinations(self) -> Path:

@@ -1,5 +1,6 @@
 """Composition of the window: what is built after the first paint, how it is joined, and in which order it ends."""
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
 from arena_desktop.engines.types import FailureKind
+from arena_desktop.errors import ArenaError
 from arena_desktop.logs import LogFile
 from arena_desktop.services.abilities import abilities_of
 from arena_desktop.services.actions import Screen
@@ -98,6 +100,7 @@ class WindowServices:
             made=lambda repo_ids: self._models.look_again(repo_ids),
             faults=lambda repo_id: self._host.failures(repo_id).counts.get(FailureKind.ENVIRONMENT, 0),
         )
+        self._failures = composition.failure_book(lambda: store.ask(self._save_failures))
         self._models = Models(
             roster,
             self._host,
@@ -111,6 +114,7 @@ class WindowServices:
             measured=composition.measurements.of,
             examined=composition.examinations.of,
             offers=frozenset({"examine", "measure"}),
+            failures=self._failures,
         )
         self._measuring = measuring_of(
             composition, inbox=inbox, models=self._models, count=self._host.count, note=screen.show_note
@@ -268,7 +272,8 @@ class WindowServices:
         settings = self._composition.settings
         self._player.set_volume(settings.volume_db)
         self._player.set_options(same_position=settings.playback == "same_position", loop=settings.loop)
-        self._models.check_again()
+        # First: an offer to set a model up could not come of itself while a battle is open.
+        self._set_ups.look(self._models.check_again)
         self._choices.start()
         chosen = self._composition.preferences.settings.arena
         self._pages.show_arena(chosen)
@@ -282,6 +287,11 @@ class WindowServices:
         notes = (*self._composition.settings_file.notes, *self._composition.listeners.notes, *self._notes)
         if notes:
             self._screen.show_note("\n".join(notes))
+
+    def _save_failures(self) -> None:
+        # A file that can't be written is no reason to disturb a battle: they are only counts.
+        with contextlib.suppress(ArenaError):
+            self._failures.save()
 
     def _poll_beside(self) -> None:
         self.history.poll()
@@ -299,6 +309,7 @@ class WindowServices:
         before = self._known_arenas
         self._known_arenas = frozenset(roster.arenas)
         self._models.use_roster(roster)
+        self._set_ups.look()
         self._pages.roster_changed(lambda: self._votes.use_roster(roster))
         self._choices.use_roster(roster)
         for arena in self._known_arenas - before:

@@ -11,10 +11,13 @@ from arena_desktop.engines.types import FailureKind, SpeechFailure
 
 @dataclass(frozen=True)
 class Tally:
-    """What went wrong with one model since the start of the program. ``last`` is the last failure in words."""
+    """What went wrong with one model. ``last`` is the last failure in words, ``when`` in UTC, ISO 8601, it was told, ""
+    for in this run of the program.
+    """
 
     counts: Mapping[FailureKind, int] = field(default_factory=lambda: MappingProxyType({}))
     last: str = ""
+    when: str = ""
 
 
 class FailureCounts:

@@ -159,6 +159,9 @@ class ModelsActions(Protocol):
         """Have the model speak the fixed set of texts; its card says how far that is, then what was found."""
 
     def stop_examining(self, repo_id: str) -> None: ...
+    def clear_failures(self, repo_id: str) -> None:
+        """Begin the model's count of failures anew."""
+
     def measure(self, repo_id: str) -> None:
         """Measure how fast the model is here; its card says how far that is, then what was found."""
 

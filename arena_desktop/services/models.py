@@ -18,6 +18,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
 from arena_desktop.services.after_voting import veiled, with_words_of
 from arena_desktop.services.cautions import caution
+from arena_desktop.services.failure_book import FailureBook
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.measurements import Measured
 from arena_desktop.services.views import Examined, Line, ModelRow, ModelsView, SetUpOffer, SetUpState, Tone
@@ -31,6 +32,9 @@ class Checker(Protocol):
     def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
     def place_of(self, model: ModelSpec) -> str: ...
     def failures(self, repo_id: str) -> Tally: ...
+
+
+AFTERWARDS = Line("The models are looked at again. What is found is shown after this battle.")
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,7 @@ class Models:
         examined: Callable[[ModelSpec], Examined | None] = lambda model: None,
         offers: frozenset[str] = frozenset(),
         voted: Callable[[], frozenset[str]] = frozenset,
+        failures: FailureBook | None = None,
     ) -> None:
         self._roster = roster
         self._host = host
@@ -84,6 +89,7 @@ class Models:
         self._look_up = measured
         self._look_examined = examined
         self._offers = offers
+        self._failures = failures or FailureBook(host.failures)
         self._voted = voted
         self._measured: dict[str, tuple[Measured, ...]] = {}
         self._examined: dict[str, Examined | None] = {}
@@ -92,6 +98,7 @@ class Models:
         self._asked: set[str] = set()
         self._readiness: dict[str, Readiness] = {}
         self._fresh: set[str] = set()
+        self._came: set[str] = set()
         self._devices: dict[str, str] = {}
         self._notices: tuple[Line, ...] = ()
         self._arena_notices = _notices_of(roster)
@@ -103,7 +110,12 @@ class Models:
         self._shown = self._draw()
 
     def check_again(self) -> None:
-        """Check every model in the background; nothing if that is already under way."""
+        """Check every model in the background; nothing if that is already under way. While a battle is open the answer
+        to the press is that what is found shows after it.
+        """
+        if self._held and AFTERWARDS not in self._shown.notices:
+            self._shown = replace(self._shown, notices=(*self._shown.notices, AFTERWARDS))
+            self._changed(self._shown)
         self._start_check(tuple(self._roster.models.values()))
 
     def use_roster(self, roster: Roster) -> None:
@@ -115,7 +127,9 @@ class Models:
         for repo_id in {*before, *roster.models}:
             if before.get(repo_id) != roster.models.get(repo_id):
                 self._readiness.pop(repo_id, None)
-        self._fresh |= {repo_id for repo_id in roster.models if repo_id not in before}
+        came = {repo_id for repo_id in roster.models if repo_id not in before}
+        self._fresh |= came
+        self._came |= came
         self.refresh()
         self._check_unknown()
 
@@ -194,11 +208,19 @@ class Models:
         """Somebody asked for an examination of this model, and this came of it."""
         self._asked.add(repo_id)
         self._examined[repo_id] = found
+        if found.ok:
+            self._failures.clear(repo_id)
+        self.refresh()
+
+    def clear_failures(self, repo_id: str) -> None:
+        """Somebody asked for this model's count of failures to begin anew."""
+        self._failures.clear(repo_id)
         self.refresh()
 
     def hold(self) -> None:
         """A battle is open: the view stays as it is."""
         self._fresh.clear()
+        self._came.clear()
         self._held = True
 
     def release(self) -> None:
@@ -208,6 +230,8 @@ class Models:
 
     def refresh(self) -> None:
         """Draw the view anew (failures may have been counted) and deliver it if it differs and isn't held."""
+        if not self._held:
+            self._failures.take_in(self._roster.models)
         view = self._draw()
         if self._held:
             view = self._still(view)
@@ -224,7 +248,11 @@ class Models:
         return replace(self._shown, rows=rows)
 
     def _as_asked(self, shown: ModelRow, now: ModelRow) -> ModelRow:
+        if now.repo_id in self._came and not now.ready:  # it lacks its environment, so it can't be in this battle
+            shown = replace(shown, set_up=now.set_up)
         shown = _with_set_up(shown, now)
+        # What fails while a battle is open isn't taken in: the count can only have been cleared, by a person.
+        shown = replace(shown, failures=now.failures, last_failure=now.last_failure, failed_when=now.failed_when)
         if now.repo_id not in self._asked:
             return shown
         examined = with_words_of(shown.examined, now.examined)
@@ -325,7 +353,7 @@ class Models:
         return ModelsView(rows, (*self._notices, *self._arena_notices), self._checking, self._offers)
 
     def _row(self, model: ModelSpec, arenas: tuple[str, ...]) -> ModelRow:
-        tally = self._host.failures(model.repo_id)
+        tally = self._failures.of(model.repo_id)
         return ModelRow(
             repo_id=model.repo_id,
             name=model.name,
@@ -338,6 +366,7 @@ class Models:
             missing=tuple((item.what, item.remedy) for item in self.missing(model.repo_id)),
             failures=tuple((WORDS[kind], count) for kind, count in sorted(tally.counts.items())),
             last_failure=tally.last,
+            failed_when=tally.when,
             device=self._devices.get(model.repo_id, ""),
             set_up=self._set_up(model),
             measured=self._measured.get(model.repo_id, ()),

@@ -60,6 +60,9 @@ class ModelsPage:
     def stop_examining(self, repo_id: str) -> None:
         self._examiner.stop(repo_id)
 
+    def clear_failures(self, repo_id: str) -> None:
+        self._models.clear_failures(repo_id)
+
     def measure(self, repo_id: str) -> None:
         self._measuring.measure(repo_id)
 

@@ -277,7 +277,8 @@ class Examined:
 
 @dataclass(frozen=True)
 class ModelRow:
-    """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason.
+    """One roster model on this machine. ``missing`` are (what, how to get it). ``failures`` counts by reason
+    over all runs, ``failed_when`` is the time of the last one in UTC, ISO 8601.
     ``measured``: one entry a device. ``examined``: None until it was. ``warning``: what a person must know before it is
     used, "" for nothing. ``busy`` says what goes on with it, such as a measurement; ``stoppable``:
     that is an examination, which can be stopped.
@@ -294,6 +295,7 @@ class ModelRow:
     missing: tuple[tuple[str, str], ...] = ()
     failures: tuple[tuple[str, int], ...] = ()
     last_failure: str = ""
+    failed_when: str = ""
     device: str = ""
     set_up: SetUpOffer | None = None
     measured: tuple[Measured, ...] = ()

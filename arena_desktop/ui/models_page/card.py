@@ -18,7 +18,8 @@ EXAMINE = "Have it speak a fixed set of texts, and look for faults"
 
 class ModelCard(QFrame):
     """``switched`` carries whether the model shall take part in battles; ``asked`` one of the verbs ``listen``,
-    ``stop_sample``, ``examine``, ``stop_examining``, ``measure``, ``set_up``, ``cancel_set_up`` and ``forget``.
+    ``stop_sample``, ``examine``, ``stop_examining``, ``measure``, ``clear_failures``, ``set_up``, ``cancel_set_up`` and
+    ``forget``.
     """
 
     switched = Signal(bool)
@@ -55,6 +56,8 @@ class ModelCard(QFrame):
         self._examine.clicked.connect(self._examine_pressed)
         self._measure = self._button("Measure", "waves", row, "Measure how fast it is on this machine")
         self._measure.clicked.connect(lambda: self.asked.emit("measure"))
+        self._clear = self._button("Clear failures", "refresh", row, "Count its failures anew")
+        self._clear.clicked.connect(lambda: self.asked.emit("clear_failures"))
         self._remove = self._button("Remove", "close", row, "", also=("Really remove?",))
         self._remove.clicked.connect(self._remove_pressed)
         self._lay_out()
@@ -91,6 +94,9 @@ class ModelCard(QFrame):
         self._examine.setToolTip("Stop checking it" if row.stoppable else EXAMINE)
         self._say("warning", row.warning)
         self._say("failures", facts.failures(row))
+        if not row.failures and self._clear.hasFocus():
+            self._switch.setFocus()
+        self._clear.setVisible(bool(row.failures))
         self._busy.say(row.busy)
         self._busy.setVisible(bool(row.busy))
         self._switch.show_state(row.enabled)
@@ -177,7 +183,8 @@ class ModelCard(QFrame):
         head.addWidget(self._pill)
         self._head = head
         foot = QHBoxLayout()
-        foot.addWidget(FlowRow(self._theme, (self._listen, self._examine, self._measure, self._remove, self._busy)), 1)
+        buttons = (self._listen, self._examine, self._measure, self._clear, self._remove)
+        foot.addWidget(FlowRow(self._theme, (*buttons, self._busy)), 1)
         foot.addWidget(self._use)
         foot.addWidget(self._switch)
         self._column = QVBoxLayout(self)

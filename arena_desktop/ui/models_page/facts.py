@@ -28,11 +28,12 @@ def state(row: ModelRow) -> tuple[str, str]:
 
 
 def failures(row: ModelRow) -> str:
-    """What went wrong in this run of the program."""
+    """What went wrong with it so far."""
     if not row.failures:
         return ""
     counts = ", ".join(f"{reason} {number}×" for reason, number in row.failures)
-    last = f" Last: {row.last_failure}" if row.last_failure else ""
+    when = f", on {_day(row.failed_when)}" if row.failed_when else ""
+    last = f" Last{when}: {row.last_failure}" if row.last_failure else ""
     return f"Failed: {counts}.{last}"
 
 

@@ -238,8 +238,8 @@ class CardList(QScrollArea):
         """Where Tab stops in each card, in the order in which it does."""
         keys = {card: key for key, card in self._cards.items()}
         stops: dict[str, list[QWidget]] = {}
-        at = self.nextInFocusChain()
-        while at is not self:
+        at: QWidget | None = self.nextInFocusChain()
+        while at is not None and at is not self:
             if at.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 up: QWidget | None = at
                 while up is not None and up not in keys:
