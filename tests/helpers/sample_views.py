@@ -15,6 +15,7 @@ from arena_desktop.services.views import (
     Phase,
     PreparingView,
     PromptSource,
+    ReferenceView,
     RevealedModel,
     RevealView,
     SetLine,
@@ -52,6 +53,17 @@ READY = ListenView(
     listener="l-aaaaaaaaaaaaaaaa",
     categories=(Choice("everyday", "Everyday"), Choice("numbers", "Numbers and names"), Choice("emotion", "Emotion")),
     prompts=PromptSource(),
+)
+CLONES = replace(
+    READY,
+    playing=None,
+    side=None,
+    question="Which sounds more like the reference?",
+    reference=ReferenceView(offered=True, can_play=True, playing=True),
+    status=Line("Sample B is still to be heard."),
+)
+NO_REFERENCE = replace(
+    CLONES, reference=ReferenceView(offered=True, why="The clip that both voices clone can't be read any more.")
 )
 OPEN = replace(
     READY,

@@ -15,6 +15,8 @@ from tests.helpers import sample_views as sample
 
 PICTURES = (
     ("listen", "listenPage", sample.READY),
+    ("listen-clones", "listenPage", sample.CLONES),
+    ("listen-no-reference", "listenPage", sample.NO_REFERENCE),
     ("listen-vote", "listenPage", sample.OPEN),
     ("listen-revealed", "listenPage", sample.REVEALED),
     ("listen-taken-back", "listenPage", sample.TAKEN_BACK),
