@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena_desktop.domain.recipes import Pin, PythonRange, Recipe, read_pin
+from arena_desktop.domain.recipes import Pin, PythonRange, Recipe, Torch, read_pin
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.engines.environments.looking import look
 from arena_desktop.engines.environments.pythons import Python
@@ -90,6 +90,17 @@ def refused(work: Callable[[], object]) -> ArenaError:
 
 def says(python: Path, code: str) -> str:
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_a_build_of_torch_whose_needs_are_not_to_be_had_gives_way_to_the_next(kept: Environments, wheels: Path) -> None:
+    make_wheel(wheels, "torch", "9.9+cpu", {"torch/__init__.py": "CPU = True\n"}, needs="not-to-be-had")
+    make_wheel(wheels, "torch", "9.9", {"torch/__init__.py": "CPU = False\n"})
+    recipe = Recipe("plain", "Plain", "acting", pins("torch==9.9", "numpy==9.9"), 0.001, "MIT", torch=Torch.CPU)
+    heard: list[Making] = []
+    made = kept.make(recipe, heard.append)
+    assert installed(made.packages) == {"torch": "9.9", "numpy": "9.9"}
+    tried = list(dict.fromkeys(making.words for making in heard if making.words.startswith("torch: the")))
+    assert len(tried) == 2, tried
 
 
 @pytest.mark.usefixtures("nothing_left")

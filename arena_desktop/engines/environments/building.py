@@ -13,7 +13,7 @@ from arena_desktop.domain.recipes import TORCH_FAMILY, Recipe, read_python_range
 from arena_desktop.engines.environments import running, torch_build
 from arena_desktop.engines.environments.contents import packages_in, site_packages
 from arena_desktop.engines.environments.looking import look
-from arena_desktop.engines.environments.pip_words import Listening, Said, failure
+from arena_desktop.engines.environments.pip_words import Listening, NotToBeHad, Said, failure
 from arena_desktop.engines.environments.pythons import Python
 from arena_desktop.engines.interpreter import python_in
 from arena_desktop.errors import ArenaError
@@ -115,11 +115,9 @@ class Building:
 
     def _packages(self) -> str:
         """Install; gives the words for torch's build."""
-        torch = self._choose_torch()
+        torch = self._torch()
         constraints: list[str] = []
         if torch is not None:
-            self._say(self._share, f"torch: {torch.words}")
-            self._pip([*torch.options, *torch.requirements])
             fixed = self._scratch / "torch.txt"
             held = packages_in(self._folder)
             lines = [f"{name}=={version}\n" for name, version in held.items() if name in TORCH_FAMILY]
@@ -130,14 +128,26 @@ class Building:
             self._pip([*constraints, *rest])
         return "" if torch is None else torch.words
 
-    def _choose_torch(self) -> torch_build.Build | None:
+    def _torch(self) -> torch_build.Build | None:
+        """Install the best build that can be had; None if the recipe wants none."""
+
         def there(build: torch_build.Build) -> bool:
             self._say(self._share, f"torch: looking for {build.words}")
             quick = ["--dry-run", "--no-deps", "--ignore-installed", "--retries", "0"]
             quick += ["--timeout", str(TORCH_PATIENCE_S), *build.options, *build.requirements]
             return self._run([*self._pip_command(), *quick], lambda line: None) == 0
 
-        return torch_build.chosen(torch_build.builds(self._recipe, gpu=self._gpu), there)
+        builds = torch_build.builds(self._recipe, gpu=self._gpu)
+        for build in torch_build.to_be_tried(builds, there):
+            self._say(self._share, f"torch: {build.words}")
+            try:
+                self._pip([*build.options, *build.requirements])
+            except NotToBeHad:
+                if build is builds[-1]:
+                    raise
+            else:
+                return build
+        return None
 
     def _pip(self, arguments: Sequence[str]) -> None:
         lines: list[str] = []

@@ -116,6 +116,10 @@ _CAUSES = (
 )
 
 
+class NotToBeHad(ArenaError):
+    """The index that was asked can't be reached, or has no such package for this machine: another may."""
+
+
 def failure(status: int, lines: Sequence[str], python: str) -> ArenaError:
     """Why pip failed, from all that it said. ``python`` is the version of the Python, as ``3.11.7``."""
     text = "\n".join(lines)
@@ -127,7 +131,7 @@ def failure(status: int, lines: Sequence[str], python: str) -> ArenaError:
     if missing is not None:
         return _not_found(missing, text, unreachable, python)
     if unreachable:
-        return ArenaError("The packages can't be fetched: no package index can be reached.", _AGAIN)
+        return NotToBeHad("The packages can't be fetched: no package index can be reached.", _AGAIN)
     if "ResolutionImpossible" in text or "conflicting dependencies" in text:
         why = _after(lines, "The conflict is caused by")
         return ArenaError(f"The packages can't be installed together: {why}", "The recipe needs to be corrected.")
@@ -141,24 +145,24 @@ def failure(status: int, lines: Sequence[str], python: str) -> ArenaError:
     return ArenaError(f"The packages can't be installed: {_last(lines)}", "The log of the set-up has the details.")
 
 
-def _not_found(missing: re.Match[str], text: str, unreachable: bool, python: str) -> ArenaError:
+def _not_found(missing: re.Match[str], text: str, unreachable: bool, python: str) -> NotToBeHad:
     name = shortened(missing[1])
     known = missing[2] if missing.re is _NO_VERSION else "none"
     other = _OTHER_PYTHON.search(text)
     version = missing[1].partition("==")[2]
     if other is not None and version and re.search(rf"\b{re.escape(version)} Requires-Python", other[1]):
-        return ArenaError(
+        return NotToBeHad(
             f"{name} doesn't exist for Python {python}.", "The recipe's `python` needs to leave that version out."
         )
     if known.strip() != "none":
         newest = ", ".join(known.split(", ")[-3:])
-        return ArenaError(
+        return NotToBeHad(
             f"The package index has no {name} for this machine and Python {python}; its newest: {shortened(newest)}.",
             "The recipe needs to be corrected.",
         )
     if unreachable:
-        return ArenaError("The packages can't be fetched: no package index can be reached.", _AGAIN)
-    return ArenaError(
+        return NotToBeHad("The packages can't be fetched: no package index can be reached.", _AGAIN)
+    return NotToBeHad(
         f"No package {name} was found for this machine and Python {python}.",
         "Check the connection and pip's own settings (an index of your own, say), then do it again.",
     )

@@ -5,7 +5,7 @@ first, with little patience. Where it doesn't, the plain version is taken from w
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena_desktop.domain.recipes import TORCH_FAMILY, Pin, Recipe, Torch
@@ -51,6 +51,12 @@ def _tagged(pins: Sequence[Pin], tag: str) -> Build:
     return Build(requirements, ("--index-url", f"{INDEX}/{tag}"), words)
 
 
-def chosen(builds: Sequence[Build], there: Callable[[Build], bool]) -> Build | None:
-    """The first that is to be had; the last is taken unasked. None without builds."""
-    return next((build for build in builds[:-1] if there(build)), builds[-1] if builds else None)
+def to_be_tried(builds: Sequence[Build], there: Callable[[Build], bool]) -> Iterator[Build]:
+    """Those that are to be had, the best first; the last is taken unasked.
+
+    One after the other: that pip finds torch doesn't say that the same index has all that torch needs.
+    """
+    for build in builds[:-1]:
+        if there(build):
+            yield build
+    yield from builds[-1:]

@@ -1,7 +1,7 @@
 """Which build of torch an environment asks for."""
 
 from arena_desktop.domain.recipes import Pin, Recipe, Torch, read_pin
-from arena_desktop.engines.environments.torch_build import Build, builds, chosen
+from arena_desktop.engines.environments.torch_build import Build, builds, to_be_tried
 
 
 def pins(*texts: str) -> tuple[Pin, ...]:
@@ -40,7 +40,7 @@ def test_a_recipe_may_insist() -> None:
 def test_a_mac_has_one_build_and_a_recipe_without_torch_none() -> None:
     assert asked(Torch.AUTO, gpu=False, system="darwin") == ["2.6.0"]
     assert builds(recipe(None, "numpy==2.0.2"), gpu=True) == ()
-    assert chosen((), lambda build: True) is None
+    assert list(to_be_tried((), lambda build: True)) == []
 
 
 def test_an_index_that_does_not_answer_is_passed_over_and_the_last_one_is_not_asked() -> None:
@@ -51,7 +51,7 @@ def test_an_index_that_does_not_answer_is_passed_over_and_the_last_one_is_not_as
         calls.append(build)
         return False
 
-    assert chosen(found, there) == found[-1]
+    assert list(to_be_tried(found, there)) == [found[-1]]
     assert calls == [found[0]]
-    assert chosen(found, lambda build: True) == found[0]
+    assert tuple(to_be_tried(found, lambda build: True)) == found
     assert found[0].options[0] == "--index-url"
