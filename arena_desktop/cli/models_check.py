@@ -9,6 +9,7 @@ from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.examine import Flag
 from arena_desktop.cli.say import say
 from arena_desktop.cli.synth import find_model
+from arena_desktop.domain.arena_faults import arena_faults
 from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.engines.types import SpeechFailure
 from arena_desktop.errors import ArenaError
@@ -52,13 +53,17 @@ def run_check(args: argparse.Namespace, app: App) -> int:
         results.append(result)
         if not args.json:
             _tell(result)
+    unfit = arena_faults(app.roster)
     failed = [str(result["repo_id"]) for result in results if not result["ok"]]
     flagged = sum(bool(result["ok"]) and not result["clear"] for result in results)
     if args.json:
         report = {"schema": 1, "ok": not failed, "flagged": flagged, "models": results}
+        report["arenas"] = [{"arena": one.arena, "what": one.what, "remedy": one.remedy} for one in unfit]
         print(json.dumps(report, ensure_ascii=False, allow_nan=False))
     elif flagged:
         say(f"{flagged} of {len(results)} models have flags: listen before you let them compete.")
+    for one in () if args.json else unfit:
+        say(f"{one.what} {one.remedy}")
     if failed:
         raise ArenaError(f"{len(failed)} of {len(results)} models could not speak: {', '.join(failed)}.")
     return 0

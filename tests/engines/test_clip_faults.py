@@ -1,6 +1,8 @@
 """What is wrong with a clip to clone, or with who is in an arena, is said before anybody speaks, wherever one looks."""
 
+import json
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,12 @@ import soundfile
 import yaml
 
 from arena_desktop.app import Composition
+from arena_desktop.cli.models_check import run_check
 from arena_desktop.domain.arena_faults import arena_faults
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, Voice
 from arena_desktop.engines.worker.adapters import chatterbox, f5
 from arena_desktop.engines.worker.speech.clip_check import lacking
+from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
 from arena_desktop.services.doctor import Level, look_at_models, look_at_roster
 from tests.helpers.sounds import babble
@@ -126,7 +130,9 @@ def test_who_can_not_play_in_an_arena(arena: dict[str, Any], models: list[ModelS
     assert all(one.remedy.endswith(".") for one in found)
 
 
-def test_the_models_page_the_list_and_the_doctor_say_it(tmp_path: Path) -> None:
+def test_the_models_page_the_list_the_check_and_the_doctor_say_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     entry = {"engine": "command", "settings": {"argv": [sys.executable, "{out}"]}, "language": ["en"]}
     clip(tmp_path, 3.0)
     models = [
@@ -154,5 +160,14 @@ def test_the_models_page_the_list_and_the_doctor_say_it(tmp_path: Path) -> None:
         told = [one.what for one in found if one.area == "arenas" and one.level is Level.WARNING]
         assert told == notices[-2:]
         assert any(one.what.startswith("Gone lacks the clip of the voice me") for one in found)
+        options = {"models": ["x/gone"], "quick": True, "asr": None, "before_voting": False}
+        for as_json in (True, False):
+            with pytest.raises(ArenaError, match="1 of 1 models could not speak"):
+                run_check(Namespace(json=as_json, **options), app)
+        said, _, rest = capsys.readouterr().out.partition("\n")
+        report = json.loads(said)
+        assert [one["what"] for one in report["arenas"]] == told
+        assert "the clip of the voice me" in report["models"][0]["detail"]
+        assert all(line in rest for line in told)
     finally:
         app.host.close()
