@@ -17,6 +17,7 @@ from arena_desktop.paths import AppPaths
 if TYPE_CHECKING:
     from arena_desktop.domain.policy import Policy
     from arena_desktop.domain.roster import Roster
+    from arena_desktop.engines.hearing import Hearing
     from arena_desktop.engines.host import SpeechHost
     from arena_desktop.services.adding import Adding
     from arena_desktop.services.board import Board
@@ -249,6 +250,23 @@ class Composition:
             prompt_id=PromptIds(self.text_key),
         )
 
+    def new_ear(self, recogniser: str) -> "Hearing":
+        """A recogniser of speech, for whoever closes it: ``pocketsphinx``, or the folder of a Whisper checkpoint."""
+        from arena_desktop.engines.hearing import Hearing
+
+        self._make_data_dir()
+        return Hearing(recogniser, self.paths.logs, self.paths.runtime, self.paths.cache / "weight-hashes.json")
+
+    @cached_property
+    def voted(self) -> frozenset[str]:
+        """The models that the listener has voted on, for a command: those of a set that may not be full don't count."""
+        from arena_desktop.store.heard import maybe_held_back, voted_models
+
+        if not self.paths.database.exists():
+            return frozenset()
+        in_sets = self.settings.reveal_set if self.settings.reveal == "set" else 0
+        return voted_models(self.log, self.listener, maybe_held_back(self.log, self.listener, in_sets))
+
     @cached_property
     def cache(self) -> "ClipCache":
         """The clips on disk."""
@@ -319,6 +337,7 @@ class Composition:
             Inbox(),
             disabled=self.settings.disabled_models,
             examined=self.examinations.of,
+            voted=lambda: self.voted,
         )
 
     def room(self, size: int = 0) -> ArenaError | None:

@@ -18,6 +18,7 @@ from arena_desktop.errors import ArenaError
 from arena_desktop.logs import LogFile
 from arena_desktop.services.abilities import abilities_of
 from arena_desktop.services.actions import Screen
+from arena_desktop.services.after_voting import VotedModels
 from arena_desktop.services.arena_votes import Speeds
 from arena_desktop.services.battle_maker import BattleMaker
 from arena_desktop.services.battles import Battles
@@ -44,7 +45,7 @@ from arena_desktop.services.set_up import SetUps
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Line, Tone
-from arena_desktop.store.heard import heard_readings
+from arena_desktop.store.heard import heard_readings, voted_models
 from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
 from arena_desktop.window_models import downloads_of, examiner_of, measuring_of, search_of
@@ -101,6 +102,7 @@ class WindowServices:
             faults=lambda repo_id: self._host.failures(repo_id).counts.get(FailureKind.ENVIRONMENT, 0),
         )
         self._failures = composition.failure_book(lambda: store.ask(self._save_failures))
+        self._voted = VotedModels(self._ask_voted, lambda: self._models.refresh())
         self._models = Models(
             roster,
             self._host,
@@ -114,6 +116,7 @@ class WindowServices:
             measured=composition.measurements.of,
             examined=composition.examinations.of,
             offers=frozenset({"examine", "measure"}),
+            voted=lambda: self._voted.known,
             failures=self._failures,
         )
         self._measuring = measuring_of(
@@ -201,6 +204,7 @@ class WindowServices:
         )
         pages.stand_beside(self.exchange)
         pages.stand_beside(self._preparing)
+        pages.stand_beside(self._voted)
         self._search = search = search_of(
             composition, inbox=inbox, player=player, lender=self._battles, show=screen.show_found
         )
@@ -269,6 +273,7 @@ class WindowServices:
         self._inbox.drain()
 
     def _begin(self) -> None:
+        self._voted.votes_changed()
         settings = self._composition.settings
         self._player.set_volume(settings.volume_db)
         self._player.set_options(same_position=settings.playback == "same_position", loop=settings.loop)
@@ -315,6 +320,10 @@ class WindowServices:
         for arena in self._known_arenas - before:
             self._news.tell(arena)
 
+    def _ask_voted(self, done: Callable[[frozenset[str]], None]) -> None:
+        listener, held_back = self._composition.preferences.settings.listener, self._pages.held_back
+        self._store.ask(lambda: voted_models(self._composition.log, listener, held_back), done)
+
     def _votes_came_in(self, asked: bool) -> None:
         """``asked``: a person at this window has brought them in, and sees at once what may be seen of it."""
         if asked:
@@ -339,6 +348,8 @@ class WindowServices:
             self._composition.cache.set_limit(int(after.cache_gb * GIGABYTE))
         if after.device != before.device:
             self._host.set_device(after.device)
+        if after.listener != before.listener:
+            self._voted.votes_changed()
         if (after.target_lufs, after.disabled_models, after.pair_choice) != (
             before.target_lufs,
             before.disabled_models,

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any, Protocol
 
 from arena_desktop.audio.clip_file import read_clip
@@ -11,11 +12,17 @@ from arena_desktop.cli.say import say
 from arena_desktop.cli.synth import find_model
 from arena_desktop.domain.arena_faults import arena_faults
 from arena_desktop.domain.roster import ModelSpec, Roster
+from arena_desktop.domain.settings import Settings
+from arena_desktop.domain.word_errors import WordTest
+from arena_desktop.engines.hearing import BUILT_IN, Hearing
 from arena_desktop.engines.types import SpeechFailure
-from arena_desktop.errors import ArenaError
+from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.services.after_voting import NOT_YET, sentence
 from arena_desktop.services.examinations import Examinations
-from arena_desktop.services.examining import Examination, Heard, Host, examine_model
+from arena_desktop.services.examining import Examination, Heard, Host, examine_model, nobody
 from arena_desktop.services.fixed_texts import quick
+from arena_desktop.services.word_testing import WordTesting
+from arena_desktop.services.words_heard import require_extra
 from arena_desktop.store.prompt_files import built_in_prompts
 
 
@@ -28,6 +35,11 @@ class App(Protocol):
     def host(self) -> Host: ...
     @property
     def examinations(self) -> Examinations: ...
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def voted(self) -> frozenset[str]: ...
+    def new_ear(self, recogniser: str) -> Hearing: ...
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -37,19 +49,58 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
         "models", nargs="*", metavar="MODEL", help="repo_ids or names (default: all that have an engine)"
     )
     check.add_argument("--quick", action="store_true", help="one sentence alone; nothing of it is kept")
+    check.add_argument(
+        "--asr",
+        nargs="?",
+        const="",
+        metavar="RECOGNISER",
+        help=f"have a recogniser listen, too: {BUILT_IN}, or the folder of a Whisper checkpoint (--asr=FOLDER)",
+    )
+    check.add_argument(
+        "--before-voting", action="store_true", help="with --asr: show what it heard of models you never voted on, too"
+    )
     check.add_argument("--json", action="store_true", help="report as JSON")
     check.set_defaults(func=run_check)
 
 
 def run_check(args: argparse.Namespace, app: App) -> int:
     """Examine models; 1 if one of them can't speak. Flags alone are no failure."""
+    ear = _ear(args, app)
+    try:
+        return _run(args, app, ear)
+    finally:
+        if ear is not None:
+            ear.close()
+
+
+def _ear(args: argparse.Namespace, app: App) -> Hearing | None:
+    """The recogniser that is asked for, ready to listen: what it lacks is said before anything speaks."""
+    if args.asr is None:
+        if args.before_voting:
+            raise UsageError("--before-voting is about what --asr finds: give both.")
+        return None
+    if args.quick:
+        raise UsageError("A word error rate of one sentence says nothing: leave --quick out.")
+    require_extra()
+    ear = app.new_ear(args.asr or app.settings.recogniser or BUILT_IN)
+    try:
+        _ = ear.recogniser
+    except BaseException:
+        ear.close()
+        raise
+    return ear
+
+
+def _run(args: argparse.Namespace, app: App, ear: Hearing | None) -> int:
     if args.models:
         models = [find_model(app.roster, wanted) for wanted in args.models]
     else:
         models = [model for model in app.roster.models.values() if model.engine is not None]
     results = []
     for model in models:
-        result = _check(app, model, quickly=args.quick)
+        result = _check(app, model, None if ear is None else WordTesting(ear), quickly=args.quick)
+        if result["words"] is not None and not args.before_voting and model.repo_id not in app.voted:
+            result |= {"words": None, "words_note": NOT_YET}
         results.append(result)
         if not args.json:
             _tell(result)
@@ -69,7 +120,7 @@ def run_check(args: argparse.Namespace, app: App) -> int:
     return 0
 
 
-def _check(app: App, model: ModelSpec, *, quickly: bool) -> dict[str, Any]:
+def _check(app: App, model: ModelSpec, testing: WordTesting | None, *, quickly: bool) -> dict[str, Any]:
     result: dict[str, Any] = {
         "repo_id": model.repo_id,
         "name": model.name,
@@ -80,15 +131,20 @@ def _check(app: App, model: ModelSpec, *, quickly: bool) -> dict[str, Any]:
         "language": None,
         "flags": [],
         "texts": [],
+        "words": None,
+        "words_note": "",
     }
+    texts = quick(model) if quickly else None
+    overhear = nobody if testing is None else testing.overhear
     try:
-        found = examine_model(model, app.host, read_clip, built_in_prompts, texts=quick(model) if quickly else None)
+        found = examine_model(model, app.host, read_clip, built_in_prompts, texts=texts, overhear=overhear)
     except SpeechFailure as failure:
         return {**result, "kind": failure.kind.value, "detail": str(failure)}
     except ArenaError as error:  # recordings of texts that nobody knows
         return {**result, "kind": "unknown_texts", "detail": str(error)}
+    words = None if testing is None else testing.test
     if not quickly:
-        app.examinations.keep(model, spoke=found.spoke, flags=found.words, texts=len(found.heard))
+        app.examinations.keep(model, spoke=found.spoke, flags=found.words, texts=len(found.heard), words=words)
     failures = found.failures
     return {
         **result,
@@ -99,7 +155,13 @@ def _check(app: App, model: ModelSpec, *, quickly: bool) -> dict[str, Any]:
         "language": found.language,
         "flags": _flags(found.flags),
         "texts": [_text(one) for one in found.heard],
+        "words": None if words is None else {**_words(words), "said": sentence(words)},
+        "words_note": "" if testing is None or words is not None else testing.why_none,
     }
+
+
+def _words(test: WordTest) -> dict[str, Any]:
+    return {**asdict(test), "rate": round(test.errors.rate, 4)}
 
 
 def _speed(found: Examination) -> str:
@@ -133,3 +195,7 @@ def _tell(result: dict[str, Any]) -> None:
     for text in result["texts"]:
         for flag in text["flags"]:
             say(f"        {text['text']}: {flag['detail']} ({flag['kind']})")
+    if result["words"] is not None:
+        say(f"        {result['words']['said']}.")
+    elif result["words_note"]:
+        say(f"        Word error rate: {result['words_note']}")

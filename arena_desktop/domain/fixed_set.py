@@ -14,12 +14,13 @@ PER_SIGN = 2.0
 @dataclass(frozen=True)
 class FixedText:
     """``kind`` says what is hard about it; ``letters`` how many letters it has when it is read aloud, numbers as words
-    (in Japanese: morae).
+    (in Japanese: morae). ``read`` is the text as read aloud, "" where that is the text itself or isn't known.
     """
 
     kind: str
     text: str
     letters: float
+    read: str = ""
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ def _letters(letter: str) -> float:
 
 
 def _set(language: str) -> FixedSet:
-    texts = tuple(FixedText(kind, text, letters_of(read or text)) for kind, text, read in _READ[language])
+    texts = tuple(FixedText(kind, text, letters_of(read or text), read) for kind, text, read in _READ[language])
     return FixedSet(language, texts)
 
 

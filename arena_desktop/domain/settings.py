@@ -128,7 +128,9 @@ class Settings:
     ``disabled_models`` are repo_ids kept out of battles. ``sync_folder`` is the folder that votes are exchanged
     through, "" for none; ``sync_private``: whether own texts, devices and notes go along.
     ``looked_for_models``: the disk was searched for models at a first start. ``hub`` is the
-    address of the hub that models are downloaded from, "" for the usual one. ``device`` is what engines compute on.
+    address of the hub that models are downloaded from, "" for the usual one. ``recogniser`` listens
+    where ``models check --asr`` names none: ``pocketsphinx`` (or ""), or the folder of a Whisper checkpoint. ``device``
+    is what engines compute on.
     """
 
     output_device: str | None = _setting(None, Text(300, optional=True))
@@ -155,6 +157,7 @@ class Settings:
     sync_private: bool = _setting(False, Flag())
     looked_for_models: bool = _setting(False, Flag())
     hub: str = _setting("", Text(500))
+    recogniser: str = _setting("", Text(4_096))
     device: str = _setting("auto", Device())
 
 

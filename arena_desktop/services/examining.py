@@ -84,6 +84,10 @@ class Examination:
         return (*found, *(f"could not speak: {kind}" for kind in failed))[:MOST_WORDS]
 
 
+def nobody(text: FixedText, clip: Clip, language: str) -> None:
+    """Overhears nothing."""
+
+
 def examine_model(
     model: ModelSpec,
     host: Host,
@@ -92,9 +96,11 @@ def examine_model(
     *,
     texts: FixedSet | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    overhear: Callable[[FixedText, Clip, str], None] = nobody,
 ) -> Examination:
     """Have ``model`` speak ``texts`` (None: those that fit it) and examine every clip. ``read`` reads a clip's file,
-    ``prompts`` gives the built-in prompts; ``progress`` gets (done, total) texts and may end it by an exception.
+    ``prompts`` gives the built-in prompts; ``progress`` gets (done, total) texts and may end it by an exception;
+    ``overhear`` gets every clip, with its text and language.
 
     Raises :class:`SpeechFailure` where something is missing. A text that can't be spoken is no error here.
     """
@@ -109,7 +115,9 @@ def examine_model(
             progress(place, len(wanted.texts))
             one, clip = _hear(model, host, read, text, wanted.language, Path(folder) / "clip.wav")
             heard.append(one)
-            clips += [] if clip is None else [clip]
+            if clip is not None:
+                clips.append(clip)
+                overhear(text, clip, wanted.language)
             if one.failure is not None and one.failure.kind in HOPELESS:
                 break
     return Examination(model, wanted.language, tuple(heard), _together(heard, clips, wanted))

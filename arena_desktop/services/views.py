@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.domain.word_errors import WordTest
 from arena_desktop.harmless import harmless, several_lines
 from arena_desktop.services.measurements import Measured
 
@@ -267,12 +268,13 @@ class SetUpOffer:
 @dataclass(frozen=True)
 class Examined:
     """What a model made of the fixed set of texts: ``ok`` without a flag that keeps it out; ``flags`` in words;
-    ``when`` in UTC, ISO 8601.
+    ``when`` in UTC, ISO 8601. ``words``: what recognisers made of it; only shown to those who have voted on the model.
     """
 
     ok: bool
     flags: tuple[str, ...] = ()
     when: str = ""
+    words: tuple[WordTest, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -30,3 +30,30 @@ def _reading(repo_id: str, found: Any) -> Reading | None:
     if not isinstance(prompt_id, str) or not isinstance(take, int) or not isinstance(voice, str | None):
         return None
     return repo_id, voice, prompt_id, take
+
+
+def voted_models(log: VoteLog, listener: str, held_back: Collection[str] = ()) -> frozenset[str]:
+    """The models that this listener has voted on and whose names were shown then; votes ``held_back`` don't count. A
+    vote that was taken back does: the names were seen.
+    """
+    unseen = json.dumps(sorted(held_back))
+    return frozenset(
+        str(row[0])
+        for side in _SIDES
+        for row in log.database.rows(
+            f"SELECT DISTINCT model_{side} FROM records WHERE type = 'vote' AND listener = ?"  # noqa: S608
+            " AND reveal IN ('each', 'set') AND id NOT IN (SELECT value FROM json_each(?))",
+            (listener, unseen),
+        )
+    )
+
+
+def maybe_held_back(log: VoteLog, listener: str, set_size: int) -> frozenset[str]:
+    """The votes of this listener whose names may be held back still, for whoever can't ask the window: as many of the
+    last ones in sets as a set that isn't full can have.
+    """
+    rows = log.database.rows(
+        "SELECT id FROM records WHERE type = 'vote' AND listener = ? AND reveal = 'set' ORDER BY position DESC LIMIT ?",
+        (listener, max(0, set_size - 1)),
+    )
+    return frozenset(str(row[0]) for row in rows)

