@@ -72,13 +72,24 @@ class SetUps:
         self._work: dict[str, _Work] = {}
         self._closed = False
 
-    def look(self) -> None:
-        """Look again which environments are missing; ``changed`` follows if the answer is another."""
+    def look(self, then: Callable[[], None] = lambda: None) -> None:
+        """Look again which environments are missing; ``changed`` follows if the answer is another, and ``then`` in any
+        case.
+        """
         names = {name for model in self._models() if (name := environment_of(model)) is not None}
-        if names and not self._closed:
-            self._thread.ask(
-                lambda: (self._environments.makers(names), self._environments.lacking(names)), self._looked
-            )
+        if not names or self._closed:
+            then()
+            return
+
+        def looked(found: tuple[Mapping[str, Recipe], Mapping[str, Recipe]]) -> None:
+            self._looked(found)
+            then()
+
+        def failed(error: Exception) -> None:
+            then()
+            raise error
+
+        self._thread.ask(lambda: (self._environments.makers(names), self._environments.lacking(names)), looked, failed)
 
     def offer(self, model: ModelSpec) -> SetUpOffer | None:
         """What is offered to this model; None if it needs no environment, has it, or nothing is known that makes it."""

@@ -1,6 +1,7 @@
 """Readiness of models, and a page that stands still while a battle is open."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from arena_desktop.engines.host import SpeechHost
 from arena_desktop.engines.placement import GB, Gpu, Machine, Torch
 from arena_desktop.engines.types import FailureKind, SpeechFailure
 from arena_desktop.services.inbox import Inbox
-from arena_desktop.services.models import WORDS, Models
+from arena_desktop.services.models import AFTERWARDS, WORDS, Models
 from arena_desktop.services.views import ModelsView, Tone
 from tests.engines.conftest import MakeHost, MakeModel, wait_for
 
@@ -103,13 +104,17 @@ def test_the_page_stands_still_while_a_battle_is_open(roster: Roster, host: Spee
         host.speak(roster.models["test/silence"], "Some words.", None, tmp_path / "a.wav")
     watching.models.note_device("test/tone", "cpu")
     watching.models.refresh()
-    watching.models.check_again()
-    watching.models.close()
-    watching.inbox.drain()
     assert watching.models.view() == before
     assert len(watching.views) == shown
-    watching.models.release()
+    watching.models.check_again()
+    watching.models.check_again()  # whoever presses is told, once, and no more than that
+    watching.models.close()
+    watching.inbox.drain()
+    assert watching.models.view() == replace(before, notices=(AFTERWARDS,))
     assert len(watching.views) == shown + 1
+    watching.models.release()
+    assert len(watching.views) == shown + 2
+    assert AFTERWARDS not in watching.models.view().notices
     rows = {row.repo_id: row for row in watching.views[-1].rows}
     assert rows["test/silence"].failures == (("silence", 1),)
     assert "silence" in rows["test/silence"].last_failure

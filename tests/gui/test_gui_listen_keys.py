@@ -202,10 +202,12 @@ def test_a_focused_list_keeps_the_keys_that_move_in_it(window: MainWindow, recor
         press(key)
         assert recorder.asked() == [("choose_arena", chosen)]
     recorder.calls.clear()
-    press(KEY.Key_Space)
+    press(KEY.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert arena.view().isVisible()
     arena.hidePopup()
     assert recorder.asked() == []
+    press(KEY.Key_Space)
+    assert recorder.asked() == [("toggle_pause",)], "the hint on the button is true here, too"
 
 
 def test_what_opens_something_waits_for_enter(window: MainWindow, recorder: Recorder, answers: dict[str, str]) -> None:

@@ -199,6 +199,14 @@ def test_while_a_battle_is_open_only_what_somebody_asked_for_moves(page: Page) -
     page.until(lambda: page.row("a/first").ready, "who asked for it sees that it is ready")
 
 
+def test_a_model_that_came_while_a_battle_is_open_gets_its_offer(page: Page) -> None:
+    page.models.hold()
+    late = replace(ROSTER.models["a/first"], repo_id="a/late", name="Late")
+    page.models.use_roster(Roster({**ROSTER.models, "a/late": late}, {}))
+    page.until(lambda: page.row("a/late").missing, "it is checked")
+    page.until(lambda: page.state("a/late") is SetUpState.IDLE, "the offer comes: a model that lacks it plays nowhere")
+
+
 def test_an_environment_in_which_an_import_failed_is_offered_anew_and_made_again(page: Page) -> None:
     page.kitchen.go_on.set()
     page.set_ups.start("a/first")

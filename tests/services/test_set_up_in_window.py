@@ -50,11 +50,9 @@ def offered(driver: Driver) -> bool:
 
 def test_a_press_makes_the_environment_beside_an_open_battle(driver: Driver) -> None:
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle without it")
-    driver.services.listen.skip()
-    driver.until(lambda: offered(driver), "the offer")
+    assert offered(driver), "it could not come while the battle is open"
     assert not row(driver).ready
     assert "own" in row(driver).missing[0][0]
-    driver.until(lambda: driver.view.phase is Phase.READY, "the next battle")
 
     driver.services.models.set_up("test/own")
     offer = row(driver).set_up
