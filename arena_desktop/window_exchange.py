@@ -33,6 +33,7 @@ def exchange_of(
         add_models=lambda found: add_to_own_roster(
             paths.roster, paths.aliases, composition.roster_file, composition.roster, found
         ),
+        load_roster=composition.rosters.load,
     )
     composition.rosters.subscribe(work.use_roster)
     return ExchangeDesk(
@@ -42,6 +43,7 @@ def exchange_of(
         preferences=composition.preferences,
         show=show,
         caught_up=caught_up,
+        use_roster=composition.rosters.use,
         held_back=held_back,
         now=datetime.now,
         clock=time.monotonic,

@@ -89,6 +89,11 @@ def run_add(args: argparse.Namespace, app: App) -> int:
     set_up = found.state is FoundState.SET_UP
     if not set_up:
         _check(app.host, spec)
+    elif recipe is None and not args.anyway:
+        raise ArenaError(
+            f"{spec.name} can't be heard yet: {found.reason} Nothing was added.",
+            "Add it with --new-env, which makes what it needs, or unheard with --anyway.",
+        )
     new = app.adding.propose(found, spec, name=args.name, arena=args.arena)
     text = new.text(app.roster)
     if args.dry_run:
@@ -152,7 +157,9 @@ def _hub_id(found: Found) -> str:
 def _check(host: Host, spec: ModelSpec) -> None:
     missing = host.check(spec)
     if missing:
-        raise ArenaError(f"{spec.name} lacks {missing[0].what}.", missing[0].remedy)
+        what = missing[0].what  # a thing, or a whole sentence
+        told = f"{spec.name}: {what}" if what.endswith(".") else f"{spec.name} lacks {what}."
+        raise ArenaError(told, missing[0].remedy)
 
 
 def _examined(app: App, spec: ModelSpec, *, anyway: bool) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
+from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.exchange_views import ExchangeView, ExportWish, ImportPreview, ShareView, Step, SyncState
@@ -61,8 +62,8 @@ class ExchangeDesk:
     """Implements :class:`arena_desktop.services.actions.ExchangeActions`. Owns ``thread``, and ``work`` on it.
 
     ``show`` draws a view, ``caught_up`` is called when votes came in, with whether a person asked for them.
-    ``held_back`` tells whether the names of some votes must not be shown yet. ``now`` gives local time, ``clock``
-    seconds that never run back.
+    ``use_roster`` is given the roster into which models were entered. ``held_back`` tells whether the names of some
+    votes must not be shown yet. ``now`` gives local time, ``clock`` seconds that never run back.
 
     While a battle is open what a person asked for is shown as it goes on; what happens by itself is shown when the
     battle is closed.
@@ -77,6 +78,7 @@ class ExchangeDesk:
         preferences: Preferences,
         show: Callable[[ExchangeView], None],
         caught_up: Callable[[bool], None],
+        use_roster: Callable[[Roster], object],
         held_back: Callable[[], bool],
         now: Callable[[], datetime],
         clock: Callable[[], float],
@@ -87,6 +89,7 @@ class ExchangeDesk:
         self._preferences = preferences
         self._show = show
         self._caught_up = caught_up
+        self._use_roster = use_roster
         self._held_back = held_back
         self._now = now
         self._clock = clock
@@ -126,13 +129,17 @@ class ExchangeDesk:
         if self._view.step is not Step.PREVIEW or preview is None:
             return
 
-        def stored(line: Line) -> None:
+        def stored(done: tuple[Line, Roster | None]) -> None:
+            line, roster = done
+            if roster is not None:
+                self._use_roster(roster)
             self._set(step=Step.DONE, line=line)
             self._caught_up(True)
 
-        def work(job: _Job) -> Line:
+        def work(job: _Job) -> tuple[Line, Roster | None]:
             job.of = preview.new + preview.already
-            return self._work.store(add_models, job)
+            line = self._work.store(add_models, job)
+            return line, self._work.roster_now() if add_models else None
 
         self._start(Step.STORING, work, stored, preview=preview)
 

@@ -2,6 +2,7 @@
 would, so that no vote waits for it longer than for another process.
 """
 
+import logging
 from collections.abc import Callable, Collection
 from contextlib import ExitStack, suppress
 from dataclasses import replace
@@ -20,12 +21,15 @@ from arena_desktop.services.vote_export import export_votes
 from arena_desktop.services.vote_import import PreparedImport, prepared_import
 from arena_desktop.store.vote_log import VoteLog
 
+log = logging.getLogger(__name__)
+
 Progress = Callable[[int], None]
 
 
 class ExchangeWork:
     """``open_log`` opens the log anew; ``is_own`` tells files that must not be written over; ``add_models`` enters
-    models into the user's roster and says what it did. To be used by one thread alone.
+    models into the user's roster and says what it did; ``load_roster`` reads the one in force
+    anew. To be used by one thread alone.
     """
 
     def __init__(
@@ -37,6 +41,7 @@ class ExchangeWork:
         silent: bool,
         is_own: Callable[[Path], bool],
         add_models: Callable[[Plan], Collection[str]],
+        load_roster: Callable[[], Roster],
     ) -> None:
         self._open_log = open_log
         self._roster = roster
@@ -44,6 +49,7 @@ class ExchangeWork:
         self._silent = silent
         self._is_own = is_own
         self._add_models = add_models
+        self._load_roster = load_roster
         self._log: VoteLog | None = None
         self._held = ExitStack()
         self._prepared: PreparedImport | None = None
@@ -95,6 +101,14 @@ class ExchangeWork:
             added = found.left()
             added += [] if found.is_empty else self._add_models(found)
         return imported_line(report, added)
+
+    def roster_now(self) -> Roster | None:
+        """The roster as its files have it by now, None where they can't be read."""
+        try:
+            return self._load_roster()
+        except ArenaError:
+            log.exception("the roster can't be read any more")
+            return None
 
     def share(self, wish: ExportWish, held_back: bool, progress: Progress) -> ShareView:
         """What an export would hand over. ``held_back``: names of some votes must not be shown yet."""

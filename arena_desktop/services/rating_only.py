@@ -140,7 +140,8 @@ def add_to_own_roster(
     if override is None:
         return (
             *add_rating_only(roster_file, aliases_file, roster, found),
-            "They count when the program is started again.",
+            # names of other programs are read at the start alone
+            "They count when the program is started again." if found.aliases else "They count from now on.",
         )
     return tuple(_by_hand(override, roster, found))
 

@@ -10,7 +10,7 @@ import pytest
 
 from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.find_models import Finder, FoundState, Limits
-from arena_desktop.services.finders.folder import listed
+from arena_desktop.services.finders.folder import Folder, listed
 from arena_desktop.services.finders.mounts import other_mounts
 from arena_desktop.services.finders.walk import Walk
 from arena_desktop.store.model_card import NO_CARD, read_card
@@ -151,8 +151,13 @@ def test_a_folder_of_another_machine_is_passed_by_wherever_a_link_leads_there(tm
     (tmp_path / "named" / "link").symlink_to(tmp_path / "far")
     (tmp_path / "named" / "share").symlink_to(tmp_path / "far" / "share")
     seen: list[Path] = []
+
+    def look(folder: Folder) -> bool:
+        seen.append(folder.path)
+        return True
+
     walk = Walk(
-        lambda folder: seen.append(folder.path) or True,
+        look,
         limits=Limits(),
         clock=lambda: 0.0,
         progress=lambda folders: None,

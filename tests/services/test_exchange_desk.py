@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena_desktop.domain.policy import Policy
+from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.domain.settings import Settings
 from arena_desktop.services.exchange_desk import REST_S, ExchangeDesk
 from arena_desktop.services.exchange_views import ExchangeView, ExportWish, Step
@@ -19,6 +20,8 @@ from arena_desktop.services.preferences import Preferences
 from arena_desktop.services.views import Tone
 from arena_desktop.ui.exchange.progress import progress_words
 from tests.helpers.vote_logs import ROSTER, draft, foreign_record, open_log, write_lines
+
+WITH_MORE = Roster({**ROSTER.models, "y/unknown": ModelSpec("y/unknown", "Unknown")}, ROSTER.arenas)
 
 
 class Keeper:
@@ -40,6 +43,7 @@ class Desk:
         self.inbox.set_waker(self._woken.set)
         self.preferences = Preferences(Settings(**settings), Keeper())  # type: ignore[arg-type]
         self.added: list[object] = []
+        self.rosters: list[Roster] = []
         work = ExchangeWork(
             open_log=lambda: open_log(folder),
             roster=ROSTER,
@@ -47,6 +51,7 @@ class Desk:
             silent=False,
             is_own=lambda path: path.name == "votes.sqlite",
             add_models=lambda found: [f"Added {len(found.models)} models."],
+            load_roster=lambda: WITH_MORE,
         )
         self.desk = ExchangeDesk(
             thread=JobThread(self.inbox, "exchange"),
@@ -55,6 +60,7 @@ class Desk:
             preferences=self.preferences,
             show=self.views.append,
             caught_up=self._catch_up,
+            use_roster=self.rosters.append,
             held_back=lambda: self.held_back,
             now=lambda: datetime(2026, 3, 1, 5, 31, tzinfo=UTC),
             clock=lambda: self.seconds,
@@ -133,6 +139,7 @@ def test_unknown_models_are_added_when_that_is_wished(tmp_path: Path, desk: Desk
     assert preview.unknown_models == ("y/unknown",)
     desk.desk.store_files(add_models=True)
     assert "Added 1 models." in desk.until_step(Step.DONE).line.text
+    assert desk.rosters == [WITH_MORE], "what is added counts at once"
 
 
 def test_what_cannot_be_read_is_said(tmp_path: Path, desk: Desk) -> None:

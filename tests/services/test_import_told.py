@@ -22,6 +22,7 @@ def preview(folder: Path, paths: Sequence[Path]) -> ImportPreview:
         silent=False,
         is_own=lambda path: False,
         add_models=lambda found: [],
+        load_roster=lambda: ROSTER,
     )
     try:
         return work.read([str(path) for path in paths], "", lambda done: None)

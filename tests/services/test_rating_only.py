@@ -256,5 +256,5 @@ def test_beside_another_roster_nothing_is_written_and_the_entries_are_told(tmp_p
     assert 'in the models of the arena english: "x/new"' in told
     assert 'under arenas: - {id: "other", kind: preset, models: ["a/one", "x/new"]}' in told
     assert "They count" not in told
-    assert "They count when the program is started again." in add_to_own_roster(own, aliases, None, roster, found)
+    assert "They count from now on." in add_to_own_roster(own, aliases, None, roster, found)
     assert own.exists()
