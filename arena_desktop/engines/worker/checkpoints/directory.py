@@ -159,6 +159,8 @@ def _check_whole(file: Path) -> None:
             if not 2 <= length <= min(size - 8, _MOST_HEADER):
                 raise ValueError("the header does not fit into the file")
             header = json.loads(stream.read(length))
+        if not isinstance(header, dict):
+            raise ValueError("the header is no table of tensors")
         ends = [int(entry["data_offsets"][1]) for name, entry in header.items() if name != "__metadata__"]
         if 8 + length + max(ends, default=0) != size:
             raise ValueError(f"it should have {8 + length + max(ends, default=0)} bytes and has {size}")
