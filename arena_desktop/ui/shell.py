@@ -254,6 +254,8 @@ class Shell(QWidget):
         """A dialog for votes in and out covers no other page, and is there again on its own."""
         if "downloads" in self.__dict__:
             self.downloads.make_room(name == "modelsPage")
+        if "models" in self.__dict__ and "find_dialog" in self.models.__dict__:
+            self.models.find_dialog.make_room(name == "modelsPage")
         if "exchange" in self.__dict__:
             if name == "historyPage":
                 self.exchange.come_back()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.services.found_views import FoundRow, FoundView
+from arena_desktop.services.views import Line, ModelRow, ModelsView, SetUpOffer, SetUpState
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.models_page.card import WHILE_OPEN, ModelCard
 from arena_desktop.ui.models_page.find_dialog import FindDialog
@@ -279,3 +280,52 @@ def test_a_sample_can_be_stopped_and_stops_when_the_page_is_left(
     assert recorder.asked() == [("stop_sample",)]
     window.show_page("listenPage")
     assert recorder.times("stop_sample") == 2
+
+
+def test_the_dialog_opens_with_the_focus_in_its_list_and_makes_room_for_other_pages(
+    window: MainWindow, dialog: FindDialog, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), CardList))
+    QTest.keyClick(dialog, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert not dialog.isVisible(), "it covers no other page"
+    QTest.keyClick(window.shell.listen, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.isVisible()
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), CardList))
+    assert dialog.isAncestorOf(QApplication.focusWidget())
+
+
+def test_the_focus_stays_with_what_is_done_and_goes_on_after_it(
+    window: MainWindow, dialog: FindDialog, qtbot: QtBot
+) -> None:
+    one, other = (replace(found.READY, id=id_, title=id_, path=id_, can_add=True, heard="-") for id_ in ("Oak", "Pine"))
+    show(window, one, other)
+    qtbot.waitUntil(lambda: len(dialog.findChildren(FoundCard)) == 2)
+    card = card_of(dialog, one.title)
+    add = button(card, f"Add {one.title}")
+    add.setFocus()
+    show(window, replace(one, busy="Adding…", can_add=False, can_listen=False), other)
+    assert QApplication.focusWidget() is card, "not the first button of the window"
+    show(window, replace(one, told=Line("It spoke, but: noise.")), other)
+    assert QApplication.focusWidget() is add
+    show(window, replace(one, busy="Adding…", can_add=False, can_listen=False), other)
+    show(window, replace(one, in_roster=True, can_add=False, can_listen=False), other)
+    assert QApplication.focusWidget() is button(card_of(dialog, other.title), f"Add {other.title}")
+
+
+def test_who_accepts_a_set_up_keeps_the_focus_on_that_card(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_page("modelsPage")
+    offer = SetUpOffer("xtts", "XTTS", "5 GB", "Licence: CPML.", needs_consent=True)
+    row = ModelRow("a/b", "Model", "xtts", "", "", (), ready=False, enabled=True, set_up=offer)
+    window.show_models(ModelsView((row,)))
+    qtbot.waitUntil(lambda: len(window.shell.models.findChildren(ModelCard)) == 1)
+    [card] = window.shell.models.findChildren(ModelCard)
+    begin = button(card, "Set up Model")
+    begin.setFocus()
+    window.show_models(ModelsView((replace(row, set_up=replace(offer, state=SetUpState.RUNNING)),)))
+    assert QApplication.focusWidget() is button(card, "Stop setting up Model")
+    window.show_models(ModelsView((row,)))
+    assert QApplication.focusWidget() is begin
+    window.show_models(ModelsView((replace(row, ready=True, set_up=None),)))
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert card.isAncestorOf(focused)

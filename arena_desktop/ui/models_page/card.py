@@ -160,6 +160,7 @@ class ModelCard(QFrame):
         if self._set_up is None and row.set_up is not None:
             self._set_up = SetUpPanel(row.name, self._theme)
             self._set_up.wanted.connect(lambda: self.asked.emit("set_up"))
+            self._set_up.let_go.connect(self._switch.setFocus)
             self._set_up.stopped.connect(lambda: self.asked.emit("cancel_set_up"))
             self._column.insertWidget(self._column.count() - 1, self._set_up)
         if self._set_up is not None:

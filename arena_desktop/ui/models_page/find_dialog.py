@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QVBoxLayout, QWidget
 
@@ -26,6 +27,7 @@ class FindDialog(QDialog):
         self._theme = theme
         self._ask_folder = ask_folder
         self._actions: ModelsActions | None = None
+        self._aside = False
         self._rows: dict[str, FoundRow] = {}
         self.setObjectName("findModels")
         self.setWindowTitle("Find models")
@@ -85,6 +87,26 @@ class FindDialog(QDialog):
             self.resize(min(self._theme.px(46), window.width()), min(self._theme.px(38), window.height()))
         self.show()
         self.activateWindow()
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def make_room(self, wanted: bool) -> None:
+        """Whether the page that it belongs to is looked at: it covers no other one, and comes back with it."""
+        if wanted and self._aside:
+            self.open_beside()
+        elif not wanted and self.isVisible():
+            self._aside = True
+            self.hide()
+            return
+        self._aside = False
+
+    def _focus_after(self, key: str) -> None:
+        """The next find with which something can be done gets the focus, else the list."""
+        keys = list(self._rows)
+        for other in (*keys[keys.index(key) + 1 :], *keys[: keys.index(key)]) if key in keys else ():
+            card = self._list.cards.get(other)
+            if isinstance(card, FoundCard) and card.focus_next():
+                return
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
         super().closeEvent(event)
@@ -113,6 +135,7 @@ class FindDialog(QDialog):
         card.tried.connect(partial(self._try, row.id))
         card.stopped.connect(self._let_go)
         card.added.connect(partial(self._add, row.id))
+        card.done.connect(partial(self._focus_after, key))
         return card
 
     def _find(self, folders: tuple[str, ...]) -> None:

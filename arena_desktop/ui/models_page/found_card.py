@@ -1,7 +1,10 @@
 """One thing that was found on the disk: what it is, whether it can speak and why not, a listen test, Add."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from arena_desktop.services.finders.found import FoundState
 from arena_desktop.services.found_views import FoundRow
@@ -28,6 +31,8 @@ class FoundCard(QFrame):
     tried = Signal(str)
     stopped = Signal()
     added = Signal(str, str)
+    done = Signal()
+    """It had the focus, and nothing is left to be done with it."""
 
     def __init__(self, row: FoundRow, theme: Theme) -> None:
         super().__init__()
@@ -62,6 +67,34 @@ class FoundCard(QFrame):
         before, self._row = self._row, row
         if row == before:
             return
+        with self._focus_kept():
+            self._draw(row, before)
+
+    def focus_next(self) -> bool:
+        """Give the focus to what is to be done next; whether there is anything."""
+        for button in (self._add, self._listen):
+            if not button.isHidden() and button.isEnabled() and not self._actions.isHidden():
+                button.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+        return False
+
+    @contextmanager
+    def _focus_kept(self) -> Iterator[None]:
+        """A button that is switched off or hidden hands the focus to nobody knows whom: it waits on the card itself."""
+        held = QApplication.focusWidget()
+        if held is None or not (held is self or held in (self._listen, self._add)):
+            yield
+            return
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        yield
+        if held is not self and held.isEnabled() and not held.isHidden() and not self._actions.isHidden():
+            held.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self._row is not None and self._row.in_roster:
+            self.done.emit()
+        elif self._row is not None and not self._row.busy:
+            self.focus_next()
+
+    def _draw(self, row: FoundRow, before: FoundRow | None) -> None:
         self._title.say(row.title)
         words, look = ("In the roster", "plain") if row.in_roster else _STATES[row.state]
         self._pill.say(words)

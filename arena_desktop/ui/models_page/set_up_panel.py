@@ -1,6 +1,6 @@
 """The offer to set up what a model needs: its size and licence before, progress while it runs, the reason after."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QProgressBar, QVBoxLayout
 
 from arena_desktop.services.views import SetUpOffer, SetUpState
@@ -16,6 +16,8 @@ class SetUpPanel(QFrame):
 
     wanted = Signal()
     stopped = Signal()
+    let_go = Signal()
+    """The button that has the focus is about to go: somebody else must take it."""
 
     def __init__(self, name: str, theme: Theme) -> None:
         super().__init__()
@@ -42,6 +44,9 @@ class SetUpPanel(QFrame):
 
     def show_offer(self, offer: SetUpOffer | None) -> None:
         """Draw ``offer``; nothing for None."""
+        held = self.begin.hasFocus() or self.stop.hasFocus()
+        if held and offer is None:
+            self.let_go.emit()
         self.setVisible(offer is not None)
         if offer is None:
             return
@@ -57,8 +62,11 @@ class SetUpPanel(QFrame):
         accept = "Accept and set up" if offer.needs_consent else "Set up"
         self.begin.setText(f"Try again ({offer.size})" if failed else f"{accept} ({offer.size})")
         self.begin.setToolTip("By this you accept the licence that stands above" if offer.needs_consent else "")
-        self.begin.setVisible(not runs)
-        self.stop.setVisible(runs)
+        shown, hidden = (self.stop, self.begin) if runs else (self.begin, self.stop)
+        shown.setVisible(True)
+        if held:
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+        hidden.setVisible(False)
 
     def _space(self) -> None:
         self._column.setSpacing(self._theme.px(0.3))
