@@ -135,7 +135,7 @@ def test_the_models_page_the_list_the_check_and_the_doctor_say_it(
 ) -> None:
     entry = {"engine": "command", "settings": {"argv": [sys.executable, "{out}"]}, "language": ["en"]}
     clip(tmp_path, 3.0)
-    models = [
+    models: list[dict[str, Any]] = [
         {"repo_id": "x/good", "name": "Good", **entry, "voices": [{"id": "me", "audio": "3.0.ogg"}]},
         {"repo_id": "x/gone", "name": "Gone", **entry, "voices": [{"id": "me", "audio": "nowhere.wav"}]},
         {"repo_id": "x/vits", "name": "Own", **entry},
@@ -160,7 +160,7 @@ def test_the_models_page_the_list_the_check_and_the_doctor_say_it(
         told = [one.what for one in found if one.area == "arenas" and one.level is Level.WARNING]
         assert told == notices[-2:]
         assert any(one.what.startswith("Gone lacks the clip of the voice me") for one in found)
-        options = {"models": ["x/gone"], "quick": True, "asr": None, "before_voting": False}
+        options: dict[str, Any] = {"models": ["x/gone"], "quick": True, "asr": None, "before_voting": False}
         for as_json in (True, False):
             with pytest.raises(ArenaError, match="1 of 1 models could not speak"):
                 run_check(Namespace(json=as_json, **options), app)
