@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.services.found_views import FoundRow, FoundView
@@ -291,7 +291,9 @@ def test_the_dialog_opens_with_the_focus_in_its_list_and_makes_room_for_other_pa
     QTest.keyClick(window.shell.listen, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     assert dialog.isVisible()
     qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), CardList))
-    assert dialog.isAncestorOf(QApplication.focusWidget())
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    assert dialog.isAncestorOf(focused)
 
 
 def test_the_focus_stays_with_what_is_done_and_goes_on_after_it(
@@ -310,6 +312,18 @@ def test_the_focus_stays_with_what_is_done_and_goes_on_after_it(
     show(window, replace(one, busy="Adding…", can_add=False, can_listen=False), other)
     show(window, replace(one, in_roster=True, can_add=False, can_listen=False), other)
     assert QApplication.focusWidget() is button(card_of(dialog, other.title), f"Add {other.title}")
+
+
+def test_a_set_up_does_not_look_done_while_it_goes_on(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_page("modelsPage")
+    offer = SetUpOffer("xtts", "XTTS", "5 GB", "Licence: CPML.", state=SetUpState.RUNNING, done=1, total=4)
+    row = ModelRow("a/b", "Model", "xtts", "", "", (), ready=False, enabled=True, set_up=offer)
+    window.show_models(ModelsView((row,)))
+    qtbot.waitUntil(lambda: len(window.shell.models.findChildren(ModelCard)) == 1)
+    [bar] = window.shell.models.findChildren(QProgressBar)
+    assert (bar.value(), bar.maximum()) == (250, 1000)
+    window.show_models(ModelsView((replace(row, set_up=replace(offer, done=4, words="installing")),)))
+    assert (bar.minimum(), bar.maximum()) == (0, 0), "all is fetched, and it is still at work"
 
 
 def test_who_accepts_a_set_up_keeps_the_focus_on_that_card(window: MainWindow, qtbot: QtBot) -> None:

@@ -9,6 +9,8 @@ from arena_desktop.ui.widgets.buttons import IconButton, Words, restyle
 from arena_desktop.ui.widgets.flow_row import FlowRow
 
 _FINE = 1000
+_ALMOST = 0.97
+"""From here on all is fetched; how long the rest takes nobody tells."""
 
 
 class SetUpPanel(QFrame):
@@ -55,7 +57,9 @@ class SetUpPanel(QFrame):
         self._what.say(f"{offer.title} needs an environment of its own: {offer.size} on the disk.")
         self._licence.say(offer.licence)
         self._bar.setVisible(runs)
-        self._bar.setValue(round(_FINE * min(1.0, offer.done / offer.total)) if offer.total else 0)
+        share = min(1.0, offer.done / offer.total) if offer.total else 0.0
+        self._bar.setRange(0, _FINE if share < _ALMOST else 0)  # without a range it moves, and promises no end
+        self._bar.setValue(round(_FINE * share))
         self._words.say(offer.words)
         self._words.setVisible(bool(offer.words))
         restyle(self._words, "tone", "warning" if failed else "")
