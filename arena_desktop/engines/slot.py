@@ -44,13 +44,16 @@ class Slot:
         self._child: Child | None = None
         self._greeted = False
         self._closed = False
+        # What a roster calls a Python may be any program, and `rm` would take the file that it is to run.
+        self._is_python = False
 
     def start(self) -> None:
         """Start a child if there is none; doesn't wait until it is up. What prevents it is told by the next
         :meth:`ask`.
         """
         with self._state:
-            if self._closed or self._child is not None:
+            unproved = self._interpreter.path is not None and not self._is_python
+            if self._closed or self._child is not None or unproved:
                 return
             try:
                 self._child = self._spawn()
@@ -101,6 +104,7 @@ class Slot:
             child.kill()
 
     def _ready_child(self) -> Child:
+        self._prove()
         with self._state:
             if self._closed:
                 raise _cancelled()
@@ -124,6 +128,18 @@ class Slot:
                 raise self._not_up(child, fall) from None
             self._greeted = True
         return child
+
+    def _prove(self) -> None:
+        """See that the interpreter is one, before it is given a file. Takes a moment, the first time."""
+        if self._interpreter.path is None or self._is_python:
+            return
+        try:
+            seen = look(self._interpreter.program())
+        except ArenaError as error:
+            raise Fault(FailureKind.ENVIRONMENT, error.message, error.remedy) from None
+        if seen.version is None:
+            raise self._broken(seen.wrong, seen.remedy)
+        self._is_python = True
 
     def _spawn(self) -> Child:
         for folder in (self._log_file.parent, self._runtime_dir):

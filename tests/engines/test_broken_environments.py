@@ -95,3 +95,16 @@ def test_a_broken_environment_of_ours_is_mended_by_setting_it_up_again(make_host
     assert "its environment xtts is broken, not the model" in caught.value.message
     assert "no encodings" in caught.value.message
     assert "arena-desktop environments make xtts" in caught.value.remedy
+
+
+def test_a_program_that_is_no_python_is_never_given_a_file(make_host: MakeHost, tmp_path: Path) -> None:
+    given = tmp_path / "given"
+    program = tmp_path / "remover"
+    program.write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit 1\necho "$@" > "{given}"\n')
+    program.chmod(0o755)
+    spec = ModelSpec("test/odd", "Odd", engine="command", settings={"argv": ["true"]}, python=str(program))
+    for ask in (make_host().check, make_host().identify):
+        with pytest.raises(SpeechFailure, match="is no Python that works") as caught:
+            ask(spec)
+        assert caught.value.kind is FailureKind.ENVIRONMENT
+    assert not given.exists()
