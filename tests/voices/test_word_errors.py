@@ -17,6 +17,10 @@ from arena_desktop.services.after_voting import VotedModels, sentence, veiled, w
 from arena_desktop.services.views import Examined
 from arena_desktop.services.word_testing import WordTesting
 from arena_desktop.services.words_heard import require_extra, word_errors, words_of
+from arena_desktop.store.heard import maybe_held_back, voted_models
+from arena_desktop.store.vote_log import VoteLog
+from tests.helpers.tiny_whisper import tiny_whisper
+from tests.helpers.vote_logs import draft
 
 TEXT = FIXED_SETS["en"].texts[0]
 TEST = WordTest("id", "pocketsphinx 5.1.1", "en", WordErrors(40, 3, 2, 1), 6, "2026-01-02T03:04:05Z")
@@ -113,6 +117,35 @@ def test_a_folder_that_is_no_whisper_is_said(hearing: Callable[..., Hearing], tm
     for wish, why in ((tmp_path / "gone", "is not there"), (tmp_path / "x", "of the type vits")):
         with pytest.raises(DeafError, match=why):
             _ = hearing(str(wish)).recogniser
+
+
+def test_a_whisper_folder_hears_the_languages_that_it_lists(hearing: Callable[..., Hearing], tmp_path: Path) -> None:
+    ear = hearing(str(tiny_whisper(tmp_path / "whisper")))
+    assert ear.recogniser.title == "Whisper (whisper)"
+    assert ear.recogniser.languages == {"en", "de"}
+    assert len(ear.recogniser.id) == 64  # by its files
+    sound = np.random.default_rng(1).normal(0, 0.1, 16000 * 2).astype(np.float32)
+    testing = WordTesting(ear)
+    for clip in (sound, np.tile(sound, 16)):  # more than it hears at once, too
+        testing.overhear(FIXED_SETS["de"].texts[1], Clip(clip, 16000), "de")
+    assert testing.test is not None
+    assert (testing.test.language, testing.test.texts) == ("de", 2)
+    testing.overhear(TEXT, Clip(sound, 16000), "it")
+    assert testing.test is None
+    assert "doesn't know the language it" in testing.why_none
+
+
+def test_a_vote_of_the_listener_shows_the_names(tmp_path: Path) -> None:
+    with VoteLog.open(tmp_path / "votes.sqlite") as log:
+        first = log.append_vote(draft(listener="l-one"))
+        in_set = {**draft()["conditions"], "reveal": "set"}
+        last = log.append_vote(draft(listener="l-one", conditions=in_set))
+        a, b = first["model_a"]["repo_id"], first["model_b"]["repo_id"]
+        assert voted_models(log, "l-one") == {a, b}
+        assert voted_models(log, "l-other") == frozenset()
+        assert voted_models(log, "l-one", {first["id"], last["id"]}) == frozenset()
+        assert maybe_held_back(log, "l-one", 20) == {last["id"]}
+        assert maybe_held_back(log, "l-one", 0) == frozenset()
 
 
 def test_only_who_voted_sees_it_and_nothing_new_comes_while_a_battle_is_open() -> None:
