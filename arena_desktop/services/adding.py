@@ -80,6 +80,8 @@ class Adding:
         """The hash of the weights of ``spec``, made of ``found``; reads them once. Raises :class:`ArenaError` where
         they can't be read, or the roster has them already.
         """
+        if not found.size_bytes and Path(found.path).exists():
+            raise ArenaError(f"{found.title} has no bytes in it: {found.path}.", "Download or copy it once more.")
         # An environment that is still to be made can't look at the files; any interpreter can.
         looked = replace(spec, python=None) if found.state is FoundState.SET_UP else spec
         weights = self._host.identify(looked, spec.voices[0] if spec.voices else None).weights_hash

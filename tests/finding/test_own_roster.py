@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster, Voice
-from arena_desktop.engines.types import Identity
+from arena_desktop.engines.types import Identity, Missing
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.adding import Adding
 from arena_desktop.services.finders.found import Found, FoundState
 from arena_desktop.services.roster_adding import Addition, add_model, addition, candidate, duplicate
 from arena_desktop.store.roster_file import load_roster
@@ -232,3 +233,25 @@ def test_a_path_with_odd_characters_is_written_so_that_it_reads_back(tmp_path: P
     found = Found(odd, "v", "Odd", engine="piper", files={"path": odd, "yes": "on", "a b": "~"}, language=("en",))
     new = enter(path, shipped, found)
     assert roster_of(path, shipped).models[new.spec.repo_id].files == {"path": odd, "yes": "on", "a b": "~"}
+
+
+class _NeverAsked:
+    """A speech host that an empty model must not reach."""
+
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]:
+        raise AssertionError(model)
+
+    def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
+        raise AssertionError(model)
+
+
+def test_a_model_without_a_byte_is_neither_heard_nor_added(tmp_path: Path) -> None:
+    empty = tmp_path / "voice.onnx"
+    empty.touch()
+    found = Found(str(empty), "Piper voice", "Empty", engine="piper", files={"path": str(empty)}, language=("en",))
+    nothing = Roster({}, {})
+    adding = Adding(_NeverAsked(), roster=lambda: nothing, shipped=lambda: nothing, file=tmp_path / "models.yaml")
+    with pytest.raises(ArenaError, match="no bytes"):
+        adding.propose(found, candidate(found))
+    with pytest.raises(ArenaError, match="no bytes"):
+        adding.weigh(found, candidate(found))
