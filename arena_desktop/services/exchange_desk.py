@@ -242,6 +242,8 @@ class ExchangeDesk:
         if self._job is not None:
             self._job.stop()
         job = self._job = _Job(step, self._tell, self._clock)
+        if step is Step.SYNCING:
+            self._unsent = False  # what is stored from now on may miss it
         self._set(step=step, can_cancel=True, preview=preview, share=share)
 
         def finished(result: T) -> None:
@@ -258,6 +260,7 @@ class ExchangeDesk:
 
     def _failed(self, error: Exception, step: Step) -> None:
         self._thread.ask(self._work.drop)
+        self._unsent = self._unsent or step is Step.SYNCING
         if step is Step.SYNCING and isinstance(error, ArenaError):
             self._view = replace(self._view, sync=replace(self._view.sync, line=_not_synced(error)))
         if isinstance(error, Cancelled):
@@ -300,7 +303,7 @@ class ExchangeDesk:
     def _take_note(self, report: SyncReport, *, asked: bool) -> None:
         self._rested = self._clock()
         self._reached = not report.unfinished
-        self._unsent = bool(report.unfinished)
+        self._unsent = self._unsent or bool(report.unfinished)
         line, problems = synced_line(report, self._now()), problems_of(report)
         self._set_sync(replace(self._view.sync, line=line, problems=problems), asked=asked)
         if report.imported.new or report.imported.already:
