@@ -37,7 +37,8 @@ OWN: Mapping[str, tuple[FailureKind, ...]] = {"gone": GONE}
 @dataclass
 class Case:
     """A faulty model: ``inner`` is the engine that speaks, ``things`` what is taken away by the fault ``gone``,
-    ``others`` how many more models the roster names, ``patience`` after how many battles a fault must be told.
+    ``others`` how many more models the roster names, ``cache_bytes`` what the clip cache may hold (None: as always),
+    ``patience`` after how many battles a fault must be told.
     """
 
     inner: str
@@ -45,6 +46,7 @@ class Case:
     entry: dict[str, Any] = field(default_factory=dict)
     things: tuple[Path, ...] = ()
     others: int = 0
+    cache_bytes: int | None = None
     patience: int = 12
     catalogue: Catalogue = field(default_factory=lambda: Catalogue(files={"faulty": ADAPTER}))
 
@@ -140,6 +142,7 @@ _MADE: dict[str, Callable[[Path, pytest.MonkeyPatch], Case]] = {
     "entry_point": _entry_point,
     "environment": _own_environment,
     "sixty_models": lambda place, patch: Case("pico", entry={"voices": ["en-US"]}, others=57),
+    "full_cache": lambda place, patch: Case("pico", entry={"voices": ["en-US"]}, cache_bytes=1),
 }
 ALL_KINDS = tuple(_MADE)
 

@@ -207,5 +207,7 @@ def _room(place: Path, case: Case) -> Iterator[tuple[Room, Composition, Path]]:
         deadlines=Deadlines(speak=8.0, speak_per_character=0.0, speak_least=3.0),
         prompt_id=lambda text: prompts.get(text, ""),
     )
+    if case.cache_bytes is not None:
+        composition.cache.set_limit(case.cache_bytes)
     with open_room(composition, speed=100) as room:
         yield room, composition, control

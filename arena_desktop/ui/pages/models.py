@@ -80,6 +80,11 @@ class ModelsPage(QWidget):
         dialog.show_view(self._found)
         return dialog
 
+    @property
+    def cards(self) -> CardList:
+        """The list of models."""
+        return self._list
+
     def attach(self, actions: ModelsActions) -> None:
         """From now on, forward to ``actions``."""
         self._actions = actions

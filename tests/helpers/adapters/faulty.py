@@ -26,7 +26,8 @@ class Engine:
         return getattr(self.inner, name)
 
     def speak(self, text: str, voice: Any, settings: dict[str, Any], take: int) -> Any:
-        sound, rate = self.inner.speak(text, voice, self.settings, take)
+        told = {name: settings[name] for name in ("prompt_id",) if name in settings}  # comes with each request
+        sound, rate = self.inner.speak(text, voice, {**self.settings, **told}, take)
         try:
             fault = self.control.read_text()
         except FileNotFoundError:
