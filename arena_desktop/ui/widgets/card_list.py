@@ -101,18 +101,19 @@ class CardList(QScrollArea):
         return super().focusNextPrevChild(next)
 
     def _work(self) -> None:
-        """Make the card that is needed most, or give up one that is far away."""
+        """Give up a card that is far away, and make the one that is needed most: whoever scrolls on and on never has
+        more of them than whoever stands still.
+        """
+        far = self._far()
+        if far is not None:
+            self._give_up(far)
         key = self._wanted()
         if key is not None:
             anchor = self._anchor()
             self._build(key)
             self._place(anchor)
-            return
-        far = self._far()
-        if far is None:
+        elif far is None:
             self._worker.stop()
-        else:
-            self._give_up(far)
 
     def _go_on(self) -> None:
         if self._seen and self.isVisible() and not self._worker.isActive():
