@@ -55,6 +55,6 @@ def run_list(args: argparse.Namespace, app: App) -> int:
         if ready < 2:
             have = "one is" if ready else "none is"
             say(f"The arena «{arena.title or arena.id}» opens when two of its voices are ready; {have}.")
-    for notice in app.models.view().notices:
+    for notice in app.models.view().notices:  # what the machine lacks, and who can't play in an arena
         say(f"{notice.text} {notice.remedy}".rstrip())
     return 0

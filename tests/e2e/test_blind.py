@@ -36,6 +36,10 @@ def test_an_open_battle_gives_nothing_away(room: Room, qtbot: QtBot) -> None:
     # The list of sound devices comes once, some time after the start, and has nothing to do with battles.
     qtbot.waitUntil(lambda: room.view.phase is Phase.READY and room.window.devices_known, timeout=60_000)
     logged_before = log.read_text("utf-8") if log.exists() else ""
+    room.window.show_page("modelsPage")  # its cards are made when it is first seen
+    models = room.window.shell.models
+    qtbot.waitUntil(lambda: {"Alder", "Birch", "Cedar"} <= set(visible_texts(models)), timeout=10_000)
+    room.window.show_page("listenPage")
     pages_before = _other_pages(room.window)
     for _ in range(5):
         qtbot.wait(200)

@@ -41,8 +41,8 @@ library may print. ::
             # Let go of memory. load may follow.
 
         def clip_needs(self) -> dict                    # may be left out
-            # What it wants of the clip of a voice: {"clones": bool, "transcript": bool, "longest_s": float}, each may be
-            # left out (True, False, 30): whether it clones, must know what is said, and how much it listens to.
+            # What it wants of the clip of a voice: {"clones": bool, "transcript": bool, "longest_s": float}, each may
+            # be left out (True, False, 30): whether it clones, must know what is said, and how much it listens to.
             # Whether the clip is there, can be read and is of a fit length is checked for it. Works before load.
 
         def takes(self) -> int                          # may be left out, which means 1
