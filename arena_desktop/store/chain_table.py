@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from arena_desktop.store.waiting_rows import WaitingRows
+
 
 class Link(NamedTuple):
     """A record's place in its station's chain, and the line it stands on (None in a database)."""
@@ -36,7 +38,7 @@ class ChainTable:
         self._run("PRAGMA journal_mode = OFF")
         self._run("CREATE TABLE link (station, seq, hash, previous, id, line)")
         self._run("CREATE TABLE stray (station, seq, id, line, fault)")
-        self._waiting: list[Link] = []
+        self._waiting: WaitingRows[Link] = WaitingRows(5000)
 
     def __enter__(self) -> Self:
         return self
@@ -48,8 +50,7 @@ class ChainTable:
 
     def add(self, link: Link) -> None:
         """Take in one record."""
-        self._waiting.append(link)
-        if len(self._waiting) >= 5000:
+        if self._waiting.add(link):
             self._flush()
 
     def add_stray(self, stray: Stray) -> None:
@@ -95,7 +96,7 @@ class ChainTable:
 
     def _flush(self) -> None:
         self._run("BEGIN")
-        self._connection.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", self._waiting)
+        self._connection.executemany("INSERT INTO link VALUES (?, ?, ?, ?, ?, ?)", self._waiting.rows)
         self._run("COMMIT")
         self._waiting.clear()
 

@@ -14,6 +14,7 @@ from arena_desktop.domain.merging import merge_copies
 from arena_desktop.domain.signing import KEY, MOST_KEYS, AnnouncedRank, Announcement, announcement, first_announcements
 from arena_desktop.store.rows import COLUMNS, row_of
 from arena_desktop.store.statements import Statements
+from arena_desktop.store.waiting_rows import WaitingRows
 
 # SQLite keeps these tables in a private file that vanishes with the connection; writing to them locks nothing.
 _TABLES = {
@@ -83,7 +84,7 @@ class Gathering:
         self._sql = sql
         self._keyed: list[tuple[Any, ...]] = []
         self._n = 0
-        self._rows: list[tuple[Any, ...]] = []
+        self._rows: WaitingRows[tuple[Any, ...]] = WaitingRows(_WAITING)
         self._arrivals: list[tuple[Any, ...]] = []
 
     def __enter__(self) -> Self:
@@ -111,11 +112,11 @@ class Gathering:
         """
         before = previous if isinstance(previous, str) else None
         self._n += 1
-        self._rows.append((self._n, *row))
+        full = self._rows.add((self._n, *row))
         self._arrivals.append((self._n, *row[1:3], *row[4:9], file, line, legacy, before))
         if row[3] == KEY and row[7] is not None and row[8] is not None:
             self._keyed.append((*row[7:9], row[2], self._n))
-        if len(self._rows) >= _WAITING:
+        if full:
             self._flush()
 
     def settle(self, replaced: Callable[[Any, Any], None] = lambda before, after: None) -> None:
@@ -171,7 +172,7 @@ class Gathering:
 
     def _flush(self) -> None:
         with self._sql.together():
-            self._sql.run_many(_GATHER, self._rows)
+            self._sql.run_many(_GATHER, self._rows.rows)
             self._sql.run_many(_ARRIVE, self._arrivals)
             self._sql.run_many("INSERT INTO temp.announcing VALUES (?, ?, ?, ?)", self._keyed)
         self._rows.clear()

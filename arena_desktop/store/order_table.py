@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from arena_desktop.domain.records import OrderKey
+from arena_desktop.store.waiting_rows import WaitingRows
 
 
 class OrderTable:
@@ -17,7 +18,7 @@ class OrderTable:
         self._connection.execute("PRAGMA synchronous = OFF")
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("CREATE TABLE entry (line INTEGER PRIMARY KEY, dated, at, label, place, id, hash)")
-        self._waiting: list[tuple[object, ...]] = []
+        self._waiting: WaitingRows[tuple[object, ...]] = WaitingRows(5000)
 
     def __enter__(self) -> Self:
         return self
@@ -31,8 +32,7 @@ class OrderTable:
         """Take in one record."""
         # As bytes, since the order is that of code points and a text may be no UTF-8.
         texts = [part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in key]
-        self._waiting.append((line, *texts))
-        if len(self._waiting) >= 5000:
+        if self._waiting.add((line, *texts)):
             self._flush()
 
     def repeated(self) -> Iterator[tuple[int, int]]:
@@ -56,6 +56,6 @@ class OrderTable:
 
     def _flush(self) -> None:
         self._connection.execute("BEGIN")
-        self._connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", self._waiting)
+        self._connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)", self._waiting.rows)
         self._connection.execute("COMMIT")
         self._waiting.clear()

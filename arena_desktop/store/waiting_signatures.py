@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from arena_desktop.store.waiting_rows import WaitingRows
+
 
 class Signature(NamedTuple):
     """A record's signature, where the record stands in its station's chain, and on which line (None in a database)."""
@@ -22,7 +24,7 @@ class WaitingSignatures:
 
     def __init__(self) -> None:
         self._connection: sqlite3.Connection | None = None
-        self._waiting: list[Signature] = []
+        self._waiting: WaitingRows[Signature] = WaitingRows(5000)
 
     def __enter__(self) -> Self:
         return self
@@ -35,14 +37,13 @@ class WaitingSignatures:
 
     def add(self, signature: Signature) -> None:
         """Put one aside."""
-        self._waiting.append(signature)
-        if len(self._waiting) >= 5000:
+        if self._waiting.add(signature):
             self._flush()
 
     def all(self) -> Iterator[Signature]:
         """Every one of them, each station's in the order of its chain."""
         if self._connection is None:
-            yield from sorted(self._waiting, key=lambda one: one[:3])
+            yield from sorted(self._waiting.rows, key=lambda one: one[:3])
             return
         self._flush()
         for row in self._connection.execute("SELECT * FROM signature ORDER BY station, seq, id"):
@@ -55,6 +56,6 @@ class WaitingSignatures:
             self._connection.execute("PRAGMA journal_mode = OFF")
             self._connection.execute("CREATE TABLE signature (station, seq, id, hash, sig, line)")
         self._connection.execute("BEGIN")
-        self._connection.executemany("INSERT INTO signature VALUES (?, ?, ?, ?, ?, ?)", self._waiting)
+        self._connection.executemany("INSERT INTO signature VALUES (?, ?, ?, ?, ?, ?)", self._waiting.rows)
         self._connection.execute("COMMIT")
         self._waiting.clear()

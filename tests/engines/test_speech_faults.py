@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -189,7 +190,8 @@ def test_a_child_that_talks_nonsense_is_a_crash(
 ) -> None:
     expect_log("what is no message")
     fake = tmp_path / "python"
-    fake.write_text("#!/bin/sh\nwhile :; do echo nonsense; done\n")
+    babble = "while :; do echo nonsense; done"
+    fake.write_text(f'#!/bin/sh\ncase "$*" in *child.py*) {babble};; esac\nexec "{sys.executable}" "$@"\n')
     fake.chmod(0o755)
     babbler = ModelSpec(repo_id="test/babbler", name="Babbler", engine="acting", python=str(fake))
     assert failing(host, babbler, tmp_path / "a.wav").kind is FailureKind.ENVIRONMENT

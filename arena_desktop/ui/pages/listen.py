@@ -284,6 +284,7 @@ class ListenPage(QWidget):
         self._reveal.set_columns(columns)
         narrow = columns == 1
         self._preparing.set_narrow(narrow)
+        self._volume.set_narrow(narrow)
         self._foot.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _lower(self) -> None:

@@ -37,6 +37,7 @@ class VolumeControl(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._narrow = False
         self.slider = Slider("Volume", QUIETEST, LOUDEST, theme)
         self.slider.setObjectName("volume")
         self.slider.setToolTip("Volume of both samples  (↑ and ↓)")
@@ -55,6 +56,11 @@ class VolumeControl(QWidget):
         self.slider.show_value(round(db))
         self._say(self.slider.value())
 
+    def set_narrow(self, narrow: bool) -> None:
+        """A shorter slider, where the window has little room for its font."""
+        self._narrow = narrow
+        self._space()
+
     def step(self, steps: int) -> None:
         """Move by whole dB, as a person would."""
         self.slider.setValue(self.slider.value() + steps)
@@ -69,5 +75,5 @@ class VolumeControl(QWidget):
 
     def _space(self) -> None:
         self._row.setSpacing(self._theme.px(0.4))
-        self.slider.setFixedWidth(self._theme.px(9))
+        self.slider.setFixedWidth(self._theme.px(5 if self._narrow else 9))
         self._value.setMinimumWidth(round(QFontMetricsF(self._theme.font()).horizontalAdvance("−20 dB")))
