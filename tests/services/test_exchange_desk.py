@@ -272,6 +272,23 @@ def test_votes_that_wait_go_when_the_window_closes(tmp_path: Path) -> None:
     assert len(list(shared.glob("*/*.jsonl"))) == 1
 
 
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_vote_stored_while_a_synchronisation_ends_goes_when_the_window_closes(tmp_path: Path, asked: bool) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    made = Desk(tmp_path / "a", sync_folder=str(shared))
+    (made.desk.sync if asked else made.desk.begin)()
+    done = threading.Event()
+    made.desk._thread.ask(done.set)
+    assert done.wait(60), "the folder is as it was before the vote, and nobody has been told so yet"
+    with open_log(tmp_path / "a") as log:
+        log.append_vote(draft())
+    made.desk.votes_changed()
+    made.until(lambda: made.view.sync.line.text)
+    made.desk.close()
+    assert len(list(shared.glob("*/*.jsonl"))) == 1
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_reading_tells_how_much_of_the_file_is_read(tmp_path: Path, desk: Desk, packed: bool) -> None:
     file = votes_file(tmp_path, 2000)
