@@ -14,6 +14,7 @@ from arena_desktop.domain.word_errors import WordErrors, WordTest
 from arena_desktop.engines.machine_facts import Machine
 from arena_desktop.engines.types import Identity
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.machine_file import Kept
 from arena_desktop.services.measurements import machine_id, machine_title
 from arena_desktop.services.views import Examined
 
@@ -22,15 +23,6 @@ class Identifier(Protocol):
     """What is needed of the speech host."""
 
     def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity: ...
-
-
-class Kept(Protocol):
-    """The file."""
-
-    def read(self, machine: str) -> list[dict[str, Any]]: ...
-    def change(
-        self, machine: str, title: str, change: Callable[[list[dict[str, Any]]], list[Mapping[str, Any]]]
-    ) -> None: ...
 
 
 @dataclass(frozen=True)

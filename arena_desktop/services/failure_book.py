@@ -10,25 +10,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from arena_desktop.engines.failures import Tally
 from arena_desktop.engines.machine_facts import Machine
 from arena_desktop.engines.types import FailureKind
+from arena_desktop.services.machine_file import Kept
 from arena_desktop.services.measurements import machine_id, machine_title
 
 MOST_MODELS = 2000
 """So many models are kept, those that failed last: rosters come and go."""
 _MOST_WORDS = 500
-
-
-class Kept(Protocol):
-    """The file."""
-
-    def read(self, machine: str) -> list[dict[str, Any]]: ...
-    def change(
-        self, machine: str, title: str, change: Callable[[list[dict[str, Any]]], list[Mapping[str, Any]]]
-    ) -> None: ...
 
 
 @dataclass(frozen=True)

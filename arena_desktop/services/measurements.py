@@ -8,13 +8,14 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.roster import ModelSpec
 from arena_desktop.engines.machine_facts import GB, Machine
 from arena_desktop.engines.types import Identity, Spoken
 from arena_desktop.errors import ArenaError
+from arena_desktop.services.machine_file import Kept
 
 LATEST = 15
 """So many clips of a model in use count; the median leaves out the one that had to wait for the load."""
@@ -46,15 +47,6 @@ class Measured:
     def key(self) -> tuple[str, str | None, str, str]:
         """What tells measurements apart."""
         return self.repo_id, self.weights_hash, self.device, self.dtype
-
-
-class Kept(Protocol):
-    """The file."""
-
-    def read(self, machine: str) -> list[dict[str, Any]]: ...
-    def change(
-        self, machine: str, title: str, change: Callable[[list[dict[str, Any]]], list[Mapping[str, Any]]]
-    ) -> None: ...
 
 
 class Measurements:
