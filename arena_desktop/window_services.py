@@ -281,6 +281,7 @@ class WindowServices:
         self._set_ups.look(self._models.check_again)
         self._choices.start()
         chosen = self._composition.preferences.settings.arena
+        leave_what_stays_alone()  # the program itself, before the log is read
         self._pages.show_arena(chosen)
         self._store.ask(leave_what_stays_alone)  # done when that has read the log
         for arena in sorted(self._composition.roster.arenas, key=lambda arena: arena != chosen):

@@ -157,6 +157,7 @@ class Battles:
             self._trace.event("vote_durable", number)
             return result
 
+        self._store.stand_still()
         self._store.ask(cast, lambda result: self._stored(*result), self._not_stored, urgent=True)
         self._push()
 
@@ -201,6 +202,7 @@ class Battles:
         if self._to_paint is not None and view.votes_cast >= self._to_paint[1]:
             self._trace.event("reveal_painted", self._to_paint[0])
             self._to_paint = None
+            self._store.go_on()
             self._catch_up_if_due(now=True)
 
     # --- what happens around the battle ------------------------------------------------------------------------

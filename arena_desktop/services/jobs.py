@@ -2,6 +2,8 @@
 that nothing else touches it.
 """
 
+import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -11,6 +13,9 @@ from arena_desktop.services.inbox import Inbox
 
 T = TypeVar("T")
 
+_STANDING_S = 0.25
+"""So long at most does long work stand still: whoever asked for it may never say that it can go on."""
+
 
 class JobThread:
     """A single-thread executor whose results come home through an :class:`Inbox`."""
@@ -19,6 +24,8 @@ class JobThread:
         self._inbox = inbox
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
         self._urgent: deque[Callable[[], None]] = deque()
+        self._heard = threading.Condition()  # of urgent work, and of the end of standing still
+        self._still_until = 0.0
 
     def ask(
         self,
@@ -49,13 +56,45 @@ class JobThread:
             return
         future: Future[T] = Future()
         future.add_done_callback(deliver)
-        self._urgent.append(lambda: _settle(future, work))
-        self._executor.submit(self.let_urgent_through)
+        with self._heard:
+            self._urgent.append(lambda: _settle(future, work))
+            self._heard.notify_all()
+        self._executor.submit(self._run_urgent)
 
     def let_urgent_through(self) -> None:
-        """Called on the thread by work that takes long, now and then: what is urgent runs now, in the order asked."""
+        """Called on the thread by work that takes long, now and then: what is urgent runs now, in the order asked.
+
+        Between :meth:`stand_still` and :meth:`go_on` it returns only after that.
+        """
+        self._run_urgent()
+        while self._waited_while_still():
+            self._run_urgent()
+
+    def stand_still(self) -> None:
+        """Somebody waits for the screen: long work that lets urgent work through leaves the processor alone until
+        :meth:`go_on`, a quarter of a second at most.
+        """
+        with self._heard:
+            self._still_until = time.monotonic() + _STANDING_S
+
+    def go_on(self) -> None:
+        """The screen shows what was waited for."""
+        with self._heard:
+            self._still_until = 0.0
+            self._heard.notify_all()
+
+    def _run_urgent(self) -> None:
         while self._urgent:
             self._urgent.popleft()()
+
+    def _waited_while_still(self) -> bool:
+        """Wait for urgent work, the word to go on, or the end of patience; whether it is worth another look."""
+        with self._heard:
+            left = self._still_until - time.monotonic()
+            if left <= 0:
+                return False
+            self._heard.wait_for(lambda: self._urgent or not self._still_until, left)
+            return True
 
     def run(self, work: Callable[[], T]) -> T:
         """Run ``work`` on the thread and wait for it (for start-up, shutdown and tests)."""

@@ -189,6 +189,7 @@ class Shell(QWidget):
     def detach(self) -> None:
         """Stop looking; part of taking the window down."""
         self.poll_timer.stop()
+        self.listen.detach()
 
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""

@@ -184,6 +184,16 @@ def test_painted_is_told_once_for_each_view_and_only_when_it_can_be_seen(
     qtbot.waitUntil(lambda: recorder.times("painted") == 2)
 
 
+def test_a_paint_after_the_end_is_told_to_nobody(window: MainWindow, recorder: Recorder, qtbot: QtBot) -> None:
+    settle(qtbot)
+    told = recorder.times("painted")
+    window.show_listen(replace(sample.READY, battle=99))
+    find(window, "listenPage").repaint()
+    window.detach()
+    settle(qtbot)
+    assert recorder.times("painted") == told
+
+
 def test_only_what_changed_is_painted(window: MainWindow, qtbot: QtBot) -> None:
     settle(qtbot)
     a, b, vote = (find(window, name) for name in ("playA", "playB", "voteA"))

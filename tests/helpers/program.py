@@ -21,6 +21,8 @@ class Program:
         data_dir.mkdir(parents=True, exist_ok=True)
         self.trace_file = data_dir / "trace.jsonl"
         self.trace_file.unlink(missing_ok=True)
+        self._events: list[dict[str, Any]] = []
+        self._read_to = 0
         self._output = (data_dir / "output.txt").open("ab")
         self.started_ns = time.monotonic_ns()
         self.process = subprocess.Popen(
@@ -35,8 +37,14 @@ class Program:
         """Every event so far (a line still being written is left for later)."""
         if not self.trace_file.exists():
             return []
-        lines = self.trace_file.read_text("utf-8").split("\n")[:-1]
-        return [json.loads(line) for line in lines]
+        # Whoever waits asks a hundred times a second: each line is read once, or looking would slow what is looked at.
+        with self.trace_file.open("rb") as file:
+            file.seek(self._read_to)
+            whole, _, _ = file.read().rpartition(b"\n")
+        if whole:
+            self._read_to += len(whole) + 1
+            self._events += [json.loads(line) for line in whole.split(b"\n")]
+        return self._events
 
     def wait_for(self, event: str, battle: int | None = None, within: float = PATIENCE_S) -> dict[str, Any]:
         """The first such event, waiting for it; fails with what the program said when it does not come."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from arena_desktop.services import jobs
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 
@@ -58,6 +59,42 @@ def test_results_and_errors_of_urgent_work_come_home(inbox: Inbox, thread: JobTh
     thread.ask(fail, told.append, lambda error: told.append(str(error)), urgent=True)
     drain_until(inbox, lambda: len(told) == 2)
     assert told == [7, "no"]
+
+
+def test_long_work_stands_still_until_it_may_go_on_and_urgent_work_does_not(
+    thread: JobThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "_STANDING_S", 60)
+    order: list[str] = []
+    begun, voted, long_went_on = threading.Event(), threading.Event(), threading.Event()
+
+    def long() -> None:
+        begun.set()
+        while not order:
+            thread.let_urgent_through()
+        thread.let_urgent_through()
+        order.append("long")
+        long_went_on.set()
+
+    def vote() -> None:
+        order.append("vote")
+        voted.set()
+
+    thread.ask(long)
+    assert begun.wait(20)
+    thread.stand_still()
+    thread.ask(vote, urgent=True)
+    assert voted.wait(20)
+    thread.ask(lambda: order.append("another"), urgent=True)
+    assert not long_went_on.wait(0.05)
+    thread.go_on()
+    assert long_went_on.wait(20)
+    assert order == ["vote", "another", "long"]
+
+
+def test_long_work_that_is_never_told_to_go_on_does_so_by_itself(thread: JobThread) -> None:
+    thread.stand_still()
+    thread.run(thread.let_urgent_through)
 
 
 def test_urgent_work_that_was_asked_before_the_end_is_done(inbox: Inbox) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from arena_desktop.domain.votes import Vote
+from arena_desktop.services import jobs
 from arena_desktop.services.board import Board
 from arena_desktop.services.exchange import import_votes
 from arena_desktop.services.rated_log import RatedLog
@@ -164,6 +165,30 @@ def test_the_reveal_comes_first_and_the_verdict_follows_by_itself(driver: Driver
     assert reveal.sentences[1] == f"You preferred {reveal.a.name} over {reveal.b.name} once: too early to tell."
     driver.until(lambda: driver.boards[-1].votes == 1, "the board")
     assert driver.boards[-1].sentence == reveal.sentences[1]
+
+
+def test_the_reading_of_the_log_stands_still_from_the_vote_until_its_reveal_is_seen(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "_STANDING_S", 60)
+    driver.until(lambda: driver.view.can_vote, "the gate")
+    store = driver.services._store
+    reached: list[str] = []
+
+    def read() -> None:
+        while "go on" not in reached:
+            store.let_urgent_through()
+            reached.append("read")
+
+    go_on = store.go_on
+    store.go_on = lambda: reached.append("go on") or go_on()  # type: ignore[method-assign,func-returns-value]
+    driver.services.listen.vote(Vote.A)
+    store.ask(read)
+    driver.until(lambda: driver.view.reveal is not None, "the reveal")
+    assert reached == []
+    driver.services.listen.painted(driver.view)
+    store.run(lambda: None)
+    assert reached == ["go on", "read"]
 
 
 def test_no_verdict_reaches_the_next_battle_or_a_vote_taken_back(driver: Driver) -> None:

@@ -125,6 +125,10 @@ class ListenPage(QWidget):
         self._actions = actions
         self.update(QRect(0, 0, 1, 1))  # what was shown before is told now
 
+    def detach(self) -> None:
+        """Ask and tell nobody any more: a paint may be reported after the services have ended."""
+        self._actions = None
+
     def poll(self) -> None:
         """Have the services look at the player."""
         if self._actions:
