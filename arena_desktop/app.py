@@ -70,6 +70,7 @@ class Composition:
         self.tell = tell or (lambda note: logging.getLogger(__name__).info("%s", note))
         """Is told what the user must know and no answer has a place for; from any thread."""
         self._backup_delay_s = backup_delay_s
+        self._policy: Policy | None = None
         self._closers: list[Callable[[], None]] = []
 
     @property
@@ -120,12 +121,22 @@ class Composition:
             override=self.roster_file,
         )
 
-    @cached_property
+    @property
     def policy(self) -> "Policy":
-        """The policy of the data directory."""
+        """The policy of the data directory, as it was when it was last read."""
+        if self._policy is None:
+            self.read_policy()
+            assert self._policy is not None
+        return self._policy
+
+    def read_policy(self) -> None:
+        """Read the policy of the data directory (again): an import may have written other names into it.
+
+        Raises :class:`ArenaError` if it is faulty; the one in force stays.
+        """
         from arena_desktop.store.policy_file import data_policy
 
-        return data_policy(self.paths.policy, self.paths.aliases)
+        self._policy = data_policy(self.paths.policy, self.paths.aliases)
 
     @cached_property
     def settings_file(self) -> "SettingsFile":

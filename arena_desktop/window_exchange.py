@@ -27,7 +27,7 @@ def exchange_of(
     work = ExchangeWork(
         open_log=lambda: open_log(paths.database, backups=paths.backups),
         roster=roster,
-        policy=composition.policy,
+        policy=lambda: composition.policy,
         silent=composition.silent,
         is_own=paths.is_own,
         add_models=lambda found: add_to_own_roster(

@@ -8,6 +8,7 @@ from arena_desktop.audio.clip_file import read_clip
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.types import Player
 from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.engines.hearing import BUILT_IN, Hearing
 from arena_desktop.engines.types import SpeechFailure
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.download_views import DownloadsView
@@ -25,6 +26,7 @@ from arena_desktop.services.measuring import Measuring
 from arena_desktop.services.model_search import ModelSearch
 from arena_desktop.services.models import Models
 from arena_desktop.services.sample_player import SamplePlayer
+from arena_desktop.services.words_heard import lacking_packages
 from arena_desktop.store.prompt_files import built_in_prompts
 
 
@@ -74,12 +76,18 @@ def examiner_of(
     note: Callable[[str], None],
 ) -> Examiner:
     """Whoever examines models. ``count`` gets each failure to speak, ``note`` any other in words."""
+
+    def new_ear() -> Hearing | None:
+        wish = composition.preferences.settings.recogniser or BUILT_IN
+        return None if lacking_packages() else composition.new_ear(wish)
+
     return Examiner(
         inbox=inbox,
         models=lambda: composition.roster.models,
         new_host=composition.new_host,
-        examine=lambda model, host, progress: examine_model(
-            model, host, read_clip, built_in_prompts, progress=progress
+        new_ear=new_ear,
+        examine=lambda model, host, *, overhear, progress: examine_model(
+            model, host, read_clip, built_in_prompts, overhear=overhear, progress=progress
         ),
         examinations=composition.examinations,
         shown=models,

@@ -45,6 +45,7 @@ from arena_desktop.services.set_up import SetUps
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Line, Tone
+from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.heard import heard_readings, voted_models
 from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
@@ -55,6 +56,12 @@ _SWITCH_S = 0.001
 """A thread that reads a long log hands the interpreter over after this time; Python's usual 5 ms, some twenty times in
 one repaint, would be seen.
 """
+
+
+TWO_WINDOWS = (
+    "Another window of Arena Desktop is open on the same data. Votes cast in either count; a change of settings or"
+    " models in one is seen by the other after its next start, and the last to change a setting wins."
+)
 
 
 class WindowServices:
@@ -74,6 +81,8 @@ class WindowServices:
         composition.tell = self._notes.append  # until there is a page to show them on
         roster, preferences = composition.roster, composition.preferences
         preferences.change(listener=composition.listener)
+        composition.rosters.subscribe(lambda _: self._read_policy())  # the first: what others do hangs on it
+        self._window_lock = _lock_window(composition, self._notes.append)
         self._host = composition.host
         self._host.start()
         self._player = player = _player(composition, speed)
@@ -92,6 +101,7 @@ class WindowServices:
             self._end_children()
             store.close()
             self._log.close()
+            self._window_lock.release()
             raise
         self._set_ups = set_ups = SetUps(
             composition.environments,
@@ -264,6 +274,7 @@ class WindowServices:
         self._store.run(self._composition.close)
         self._store.close()
         self._log.close()
+        self._window_lock.release()
 
     def _end_children(self) -> None:
         self._host.close()
@@ -311,12 +322,20 @@ class WindowServices:
             # Once and for all, and not before the first battles can be prepared.
             self.models.first_look(lambda: preferences.change(looked_for_models=True))
 
+    def _read_policy(self) -> None:
+        """Whatever changed the roster may have written other names of models, too."""
+        try:
+            self._composition.read_policy()
+        except ArenaError as error:
+            self._screen.show_note(str(error))
+
     def _roster_changed(self, roster: Roster) -> None:
         before = self._known_arenas
         self._known_arenas = frozenset(roster.arenas)
         self._models.use_roster(roster)
         self._set_ups.look()
-        self._pages.roster_changed(lambda: self._votes.use_roster(roster))
+        policy = self._composition.policy
+        self._pages.roster_changed(lambda: self._votes.use_roster(roster, policy))
         self._choices.use_roster(roster)
         for arena in self._known_arenas - before:
             self._news.tell(arena)
@@ -361,6 +380,15 @@ class WindowServices:
 
 def _line(text: str, remedy: str = "") -> Line:
     return Line(text, Tone.WARNING, remedy)
+
+
+def _lock_window(composition: Composition, tell: Callable[[str], None]) -> FileLock:
+    """What shows other windows on the same data that this one is open, and ``tell`` whether there was one already."""
+    database = composition.paths.database
+    lock = FileLock(database.with_name(f"{database.name}.window-lock"))
+    if not lock.try_alone() and not lock.share(0.0):  # a disk without locks would share
+        tell(TWO_WINDOWS)
+    return lock
 
 
 def _player(composition: Composition, speed: float) -> Player:

@@ -53,9 +53,9 @@ class Board:
         self._you = ""
         self._begin(roster, Policy() if policy is None else policy)
 
-    def use_roster(self, roster: Roster) -> None:
-        """From now on rate under another roster; the log is read again at the next look."""
-        self._begin(roster, self._policy.policy)
+    def use_roster(self, roster: Roster, policy: Policy) -> None:
+        """From now on rate under another roster and policy; the log is read again at the next look."""
+        self._begin(roster, policy)
 
     def _begin(self, roster: Roster, policy: Policy) -> None:
         self._given = roster

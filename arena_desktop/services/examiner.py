@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Protocol
 
 from arena_desktop.domain.roster import ModelSpec, Voice
+from arena_desktop.engines.hearing import DeafError
 from arena_desktop.engines.types import Identity, Missing, SpeechFailure, Spoken
 from arena_desktop.errors import ArenaError
 from arena_desktop.services.cancelling import Cancelled
 from arena_desktop.services.examinations import Examinations
-from arena_desktop.services.examining import Examination
+from arena_desktop.services.examining import Examination, Overhear, nobody
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.views import Examined
+from arena_desktop.services.word_testing import Ear, WordTesting
 
 WAITING = "Waits to be checked"
 
@@ -27,6 +29,20 @@ class Host(Protocol):
     def close(self) -> None: ...
 
 
+class OwnEar(Ear, Protocol):
+    """A recogniser that is closed afterwards."""
+
+    def close(self) -> None: ...
+
+
+class Examine(Protocol):
+    """Does the work: ``overhear`` gets every clip, ``progress`` (done, total) texts."""
+
+    def __call__(
+        self, model: ModelSpec, host: Host, *, overhear: Overhear, progress: Callable[[int, int], None]
+    ) -> Examination: ...
+
+
 class Shown(Protocol):
     """The Models page."""
 
@@ -35,8 +51,9 @@ class Shown(Protocol):
 
 
 class Examiner:
-    """Calls come from the services' thread. ``models`` are the roster's; ``new_host`` makes a speech host; ``examine``
-    does the work; ``count`` gets every failure to speak, ``note`` whatever else went wrong.
+    """Calls come from the services' thread. ``models`` are the roster's; ``new_host`` makes a speech host, ``new_ear``
+    a recogniser that listens, too, where there is one; ``count`` gets every failure to speak, ``note`` whatever else
+    went wrong.
     """
 
     def __init__(
@@ -45,7 +62,8 @@ class Examiner:
         inbox: Inbox,
         models: Callable[[], Mapping[str, ModelSpec]],
         new_host: Callable[[], Host],
-        examine: Callable[[ModelSpec, Host, Callable[[int, int], None]], Examination],
+        new_ear: Callable[[], OwnEar | None],
+        examine: Examine,
         examinations: Examinations,
         shown: Shown,
         count: Callable[[SpeechFailure], None],
@@ -54,6 +72,7 @@ class Examiner:
         self._inbox = inbox
         self._models = models
         self._new_host = new_host
+        self._new_ear = new_ear
         self._examine = examine
         self._examinations = examinations
         self._shown = shown
@@ -63,7 +82,7 @@ class Examiner:
         self._asked: dict[str, bool] = {}
         """By repo_id: whether it shall be stopped."""
         self._under_way = ""
-        self._host: Host | None = None
+        self._children: tuple[Host | OwnEar, ...] = ()
         self._closing = False
 
     def examine(self, repo_id: str) -> None:
@@ -84,33 +103,44 @@ class Examiner:
         if repo_id not in self._asked:
             return
         self._asked[repo_id] = True
-        host = self._host
-        if host is not None and self._under_way == repo_id:
-            host.close()
+        if self._under_way == repo_id:
+            self._close_children()
 
     def close(self) -> None:
         """End what goes on; what was found so far of that model is dropped."""
         self._closing = True
-        host = self._host
-        if host is not None:
-            host.close()  # so that it gives up at once
+        self._close_children()  # so that it gives up at once
         self._thread.close()
 
     def _work(self, model: ModelSpec) -> tuple[Examination, Examined]:
         self._end_if_stopped(model.repo_id)
         self._under_way = model.repo_id
-        self._host = host = self._new_host()
+        host, ear = self._new_host(), self._new_ear()
+        self._children = (host,) if ear is None else (host, ear)
+        testing = None if ear is None else WordTesting(ear)
         try:
-            found = self._examine(model, host, lambda done, total: self._tell(model.repo_id, done, total))
+            found = self._examine(
+                model,
+                host,
+                overhear=nobody if testing is None else testing.overhear,
+                progress=lambda done, total: self._tell(model.repo_id, done, total),
+            )
             self._end_if_stopped(model.repo_id)
-            kept = self._examinations.keep(model, spoke=found.spoke, flags=found.words, texts=len(found.heard))
-        except SpeechFailure:
+            words = None if testing is None else testing.test
+            kept = self._examinations.keep(
+                model, spoke=found.spoke, flags=found.words, texts=len(found.heard), words=words
+            )
+        except (SpeechFailure, DeafError):
             self._end_if_stopped(model.repo_id)  # then it failed for that
             raise
         finally:
-            self._host = None
-            host.close()
+            self._close_children()
+            self._children = ()
         return found, kept
+
+    def _close_children(self) -> None:
+        for child in self._children:
+            child.close()
 
     def _tell(self, repo_id: str, done: int, total: int) -> None:
         self._end_if_stopped(repo_id)

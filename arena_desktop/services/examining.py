@@ -84,6 +84,10 @@ class Examination:
         return (*found, *(f"could not speak: {kind}" for kind in failed))[:MOST_WORDS]
 
 
+Overhear = Callable[[FixedText, Clip, str], None]
+"""Gets a clip, with its text and language."""
+
+
 def nobody(text: FixedText, clip: Clip, language: str) -> None:
     """Overhears nothing."""
 
@@ -96,7 +100,7 @@ def examine_model(
     *,
     texts: FixedSet | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    overhear: Callable[[FixedText, Clip, str], None] = nobody,
+    overhear: Overhear = nobody,
 ) -> Examination:
     """Have ``model`` speak ``texts`` (None: those that fit it) and examine every clip. ``read`` reads a clip's file,
     ``prompts`` gives the built-in prompts; ``progress`` gets (done, total) texts and may end it by an exception;

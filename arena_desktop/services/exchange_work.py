@@ -37,7 +37,7 @@ class ExchangeWork:
         *,
         open_log: Callable[[], VoteLog],
         roster: Roster,
-        policy: Policy,
+        policy: Callable[[], Policy],
         silent: bool,
         is_own: Callable[[Path], bool],
         add_models: Callable[[Plan], Collection[str]],
@@ -85,7 +85,7 @@ class ExchangeWork:
             )
         )
         report = self._prepared.preview()
-        unknown = not_in(report.unknown_models, self._roster.models, self._policy.aliases)
+        unknown = not_in(report.unknown_models, self._roster.models, self._policy().aliases)
         report.notes += namesake_sentences(namesakes(self._roster, unknown))
         return preview_of(report, unknown, source)
 
@@ -97,7 +97,7 @@ class ExchangeWork:
         self.drop()
         added: Collection[str] = ()
         if add_models:
-            found = plan(self._roster, report.findings, self._policy.aliases)
+            found = plan(self._roster, report.findings, self._policy().aliases)
             added = found.left()
             added += [] if found.is_empty else self._add_models(found)
         return imported_line(report, added)
@@ -114,7 +114,7 @@ class ExchangeWork:
         """What an export would hand over. ``held_back``: names of some votes must not be shown yet."""
         self.drop()
         view = share_view(
-            self._opened(), wish, roster=self._roster, policy=self._policy, silent=self._silent, progress=progress
+            self._opened(), wish, roster=self._roster, policy=self._policy(), silent=self._silent, progress=progress
         )
         return replace(view, fields=tuple(replace(one, example="") for one in view.fields)) if held_back else view
 
@@ -131,7 +131,7 @@ class ExchangeWork:
                 public=wish.public,
                 form=wish.format,
                 roster=self._roster,
-                policy=self._policy,
+                policy=self._policy(),
                 silent=self._silent,
                 progress=progress,
             )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings import NotConverged
@@ -49,7 +50,7 @@ class Ratings(Protocol):
     def look_as(self, listener: str) -> None: ...
     def view(self, arena: str) -> BoardView: ...
     def votes(self, arena: str) -> ArenaVotes: ...
-    def use_roster(self, roster: Roster) -> None: ...
+    def use_roster(self, roster: Roster, policy: Policy) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -95,9 +96,9 @@ class RatedLog:
         self._untidy: int | None = None  # votes written since the file was put in order
         self._own: set[str] = set()  # votes cast or taken back here: some are shown only after a set
 
-    def use_roster(self, roster: Roster) -> None:
-        """Rate under another roster from now on."""
-        self._ratings.use_roster(roster)
+    def use_roster(self, roster: Roster, policy: Policy) -> None:
+        """Rate under another roster and policy from now on."""
+        self._ratings.use_roster(roster, policy)
         self._stale = True
         self._overtaken, self._shown = {}, {}
 

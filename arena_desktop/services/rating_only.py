@@ -138,11 +138,7 @@ def add_to_own_roster(
     if found.is_empty:
         return ()
     if override is None:
-        return (
-            *add_rating_only(roster_file, aliases_file, roster, found),
-            # names of other programs are read at the start alone
-            "They count when the program is started again." if found.aliases else "They count from now on.",
-        )
+        return (*add_rating_only(roster_file, aliases_file, roster, found), "They count from now on.")
     return tuple(_by_hand(override, roster, found))
 
 

@@ -16,9 +16,14 @@ NUMBERS = frozenset({"en", "de", "es", "fr", "it", "nl", "pt"})
 """Languages in which numbers in words are told from other words."""
 
 
+def lacking_packages() -> list[str]:
+    """What of the extra ``asr`` isn't installed."""
+    return [package for module, package in LIBRARIES.items() if importlib.util.find_spec(module) is None]
+
+
 def require_extra() -> None:
     """Raise :class:`ArenaError` if the extra ``asr`` isn't installed."""
-    lacking = [package for module, package in LIBRARIES.items() if importlib.util.find_spec(module) is None]
+    lacking = lacking_packages()
     if lacking:
         raise ArenaError(
             f"A word error rate needs the extra asr, which isn't installed (it lacks {', '.join(lacking)}).",

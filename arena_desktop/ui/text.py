@@ -1,6 +1,7 @@
 """Numbers as the screen writes them: true minus signs, thin words, dashes for what is unknown."""
 
 import math
+from html import escape
 
 DASH = "–"
 _DIRECTIONS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
@@ -9,6 +10,11 @@ _DIRECTIONS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 def undirected(words: str) -> str:
     """``words`` without the invisible marks that turn the direction of what stands around them."""
     return words.translate(_DIRECTIONS)
+
+
+def tip(words: str) -> str:
+    """``words`` of others for a tool tip, which takes for markup what looks like it."""
+    return f"<qt>{escape(words)}</qt>".replace("\n", "<br>") if "<" in words else words
 
 
 def number(value: float | None, digits: int = 0) -> str:

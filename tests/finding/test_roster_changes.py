@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.engines.failures import Tally
 from arena_desktop.engines.placement import GB, Machine
@@ -134,7 +135,7 @@ def test_the_board_follows_the_roster(tmp_path: Path, gone: bool) -> None:
             log.append_vote(draft(model_a={"repo_id": "x/a"}, model_b={"repo_id": other}))
         board = Board(whole if gone else fewer, log)
         board.view("english")
-        board.use_roster(fewer if gone else whole)
+        board.use_roster(fewer if gone else whole, Policy())
         wanted = Board(fewer if gone else whole, log).view("english")
         assert board.view("english") == wanted
         assert len(wanted.rows) == (2 if gone else 3)

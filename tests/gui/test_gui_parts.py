@@ -1,12 +1,21 @@
 """Parts that pages are made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QHelpEvent, QTextDocument, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QToolTip,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.domain.settings import Settings
@@ -67,6 +76,42 @@ def test_pages_are_changed_by_toggling_as_assistive_technology_does(window: Main
     rail["Models"].toggle()  # the page shown can't be switched off
     assert window.shell.models.isVisible()
     assert rail["Models"].isChecked()
+
+
+def test_words_of_others_are_no_markup_in_a_tool_tip(window: MainWindow) -> None:
+    name = "<img src='file:///x.png'> & <b>Loud</b>\nVoice"
+    lines = (replace(sample.SET_LINES[0], prompt=name, a=name, b="Plain"),)
+    assert sample.SET.reveal is not None
+    window.show_listen(replace(sample.SET, reveal=replace(sample.SET.reveal, set_lines=lines)))
+    table = window.findChild(QTableWidget, "revealedSet")
+    assert table is not None
+    cells = [table.item(0, column) for column in (1, 2, 3)]
+    for cell, words in zip(cells, (" ".join(name.split()), name, "Plain"), strict=True):
+        assert cell is not None
+        seen = QTextDocument()
+        tip = cell.toolTip()
+        seen.setHtml(tip)
+        assert seen.toPlainText() == words
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support raise")  # a tool tip is a window of its own
+def test_a_title_that_is_cut_is_whole_in_the_tool_tip(theme: Theme, qtbot: QtBot) -> None:
+    field = Dropdown("Arena", theme)
+    qtbot.addWidget(field)
+    field.setToolTip("Which models meet")
+    field.resize(120, 30)
+    field.show()
+
+    def tip() -> str:
+        QToolTip.hideText()
+        QApplication.sendEvent(field, QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), field.mapToGlobal(QPoint(5, 5))))
+        return QToolTip.text()
+
+    title = "Voices of the whole laboratory, second floor"
+    field.show_choices([("a", "Short"), ("b", title)], "a")
+    assert tip() == "Which models meet"
+    field.choose("b")
+    assert tip() == f"{title}\nWhich models meet"
 
 
 def test_an_expected_fault_is_shown_until_it_is_closed(window: MainWindow) -> None:

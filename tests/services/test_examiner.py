@@ -5,12 +5,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from arena_desktop.audio.examine import Flag
+from arena_desktop.audio.types import Clip
 from arena_desktop.domain.fixed_set import FixedText
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
+from arena_desktop.domain.word_errors import Recogniser
 from arena_desktop.engines.failures import FailureCounts, Tally
+from arena_desktop.engines.hearing import DeafError
 from arena_desktop.engines.machine_facts import GB, Machine
 from arena_desktop.engines.types import FailureKind, Identity, Missing, SpeechFailure
 from arena_desktop.services.examinations import Examinations
@@ -56,10 +60,31 @@ class Host:
         self.closed.set()
 
 
-class Stage:
-    """The Models page with an examiner whose examinations are acted by ``act``."""
+class Listening:
+    """A recogniser that hears "hello" in every clip; with ``deaf`` it hangs until it is closed."""
 
-    def __init__(self, folder: Path, act: Callable[[ModelSpec, Host, Callable[[int, int], None]], Examination]) -> None:
+    recogniser = Recogniser("test 1", "Test", frozenset({"en"}))
+
+    def __init__(self, *, deaf: bool = False) -> None:
+        self.deaf = deaf
+        self.asked = threading.Event()
+        self.closed = threading.Event()
+
+    def hear(self, sound: Any, language: str) -> str:
+        self.asked.set()
+        if self.deaf:
+            assert self.closed.wait(30)
+            raise DeafError("The recogniser failed: the program is closing.", cancelled=True)
+        return "hello"
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Stage:
+    """The Models page with an examiner whose examinations are acted by ``act``, with an ``ear`` or without."""
+
+    def __init__(self, folder: Path, act: Callable[..., Examination], ear: Listening | None = None) -> None:
         self.inbox = Inbox()
         self.woken = threading.Event()
         self.inbox.set_waker(self.woken.set)
@@ -68,6 +93,7 @@ class Stage:
         self.file = MeasurementsFile(folder / "examinations.json")
         self.kept = Examinations(self.file, lambda: self.host, lambda: HERE)
         self.shown: list[Any] = []
+        self.voted: set[str] = set()
         self.notes: list[str] = []
         self.models = Models(
             ROSTER,
@@ -76,13 +102,15 @@ class Stage:
             examined=self.kept.of,
             changed=self.shown.append,
             offers=frozenset({"examine"}),
+            voted=lambda: frozenset(self.voted),
         )
         self.models.check_now()
         self.examiner = Examiner(
             inbox=self.inbox,
             models=lambda: ROSTER.models,
             new_host=self._new_host,
-            examine=act,  # type: ignore[arg-type]
+            new_ear=lambda: ear,
+            examine=act,
             examinations=self.kept,
             shown=self.models,
             count=self.host.counts.add,
@@ -106,32 +134,37 @@ class Stage:
         raise AssertionError("it never happened")
 
 
-def clear(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+def clear(model: ModelSpec, host: Host, *, progress: Callable[[int, int], None], **_: Any) -> Examination:
     progress(0, 1)
     return Examination(model, "en", (Heard(TEXT),))
 
 
-def flagged(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+def flagged(model: ModelSpec, host: Host, *, progress: Callable[[int, int], None], **_: Any) -> Examination:
     return Examination(model, "en", (Heard(TEXT, flags=(Flag("hum", "a hum"),)),))
 
 
-def crashed(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+def crashed(model: ModelSpec, host: Host, *, progress: Callable[[int, int], None], **_: Any) -> Examination:
     failure = SpeechFailure(FailureKind.CRASH, model.repo_id, "It crashed.")
     return Examination(model, "en", (Heard(TEXT, failure=failure),))
 
 
-def endless(model: ModelSpec, host: Host, progress: Callable[[int, int], None]) -> Examination:
+def endless(model: ModelSpec, host: Host, *, progress: Callable[[int, int], None], **_: Any) -> Examination:
     progress(0, 6)
     assert host.closed.wait(30)
     raise SpeechFailure(FailureKind.CANCELLED, model.repo_id, "The program is closing.")
+
+
+def overheard(model: ModelSpec, host: Host, *, overhear: Callable[..., None], **_: Any) -> Examination:
+    overhear(TEXT, Clip(np.zeros(16_000, np.float32), 16_000), "en")
+    return Examination(model, "en", (Heard(TEXT),))
 
 
 @pytest.fixture
 def stage(tmp_path: Path) -> Iterator[Callable[..., Stage]]:
     made: list[Stage] = []
 
-    def make(act: Callable[..., Examination]) -> Stage:
-        made.append(Stage(tmp_path, act))
+    def make(act: Callable[..., Examination], ear: Listening | None = None) -> Stage:
+        made.append(Stage(tmp_path, act, ear))
         return made[-1]
 
     yield make
@@ -177,6 +210,33 @@ def test_it_is_stopped_at_once_and_leaves_nothing(stage: Callable[..., Stage]) -
     assert one.row().examined is None
     assert one.row().failures == ()
     assert len(one.hosts) == 1  # the one that waited never began
+
+
+def test_a_recogniser_listens_too_and_its_rate_is_shown_to_whoever_has_voted(stage: Callable[..., Stage]) -> None:
+    ear = Listening()
+    one = stage(overheard, ear)
+    one.examiner.examine("x/one")
+    one.until(lambda: one.row().examined is not None and not one.row().busy)
+    assert one.row().examined.words == ()
+    assert ear.closed.is_set()
+    one.voted.add("x/one")
+    one.models.refresh()
+    (test,) = one.row().examined.words
+    assert (test.title, test.errors.words, test.errors.rate) == ("Test", 1, 0.0)
+    again = stage(overheard)
+    again.voted.add("x/one")
+    again.models.refresh()
+    assert again.row().examined == one.row().examined
+
+
+def test_a_recogniser_that_hangs_is_stopped_with_the_rest(stage: Callable[..., Stage]) -> None:
+    ear = Listening(deaf=True)
+    one = stage(overheard, ear)
+    one.examiner.examine("x/one")
+    assert ear.asked.wait(30)
+    one.examiner.stop("x/one")
+    one.until(lambda: not one.row().busy)
+    assert (one.row().examined, one.row().failures, one.notes) == (None, (), [])
 
 
 def test_while_a_battle_is_open_only_what_was_asked_for_is_told(stage: Callable[..., Stage]) -> None:

@@ -47,7 +47,7 @@ class Desk:
         work = ExchangeWork(
             open_log=lambda: open_log(folder),
             roster=ROSTER,
-            policy=Policy(),
+            policy=lambda: Policy(),
             silent=False,
             is_own=lambda path: path.name == "votes.sqlite",
             add_models=lambda found: [f"Added {len(found.models)} models."],

@@ -106,6 +106,29 @@ def test_what_a_person_brings_in_is_listed_at_once_and_the_board_says_that_it_wa
         driver.close()
 
 
+def test_models_added_under_another_name_count_without_a_restart(tmp_path: Path) -> None:
+    driver = Driver(tmp_path / "data", own_roster=True)
+    other = {"model_b": MODELS["model_b"]}
+    try:
+        driver.until(lambda: driver.boards and driver.view.can_vote, "a battle that was heard")
+        strange = [
+            foreign_record(
+                id=f"01900000-0000-7000-8000-00000000000{n}", seq=n, model_a={"repo_id": f"Loud voice {n}"}, **other
+            )
+            for n in (1, 2)
+        ]
+        driver.services.exchange.read_files([str(write_lines(tmp_path / "f.jsonl", strange))])
+        driver.until(lambda: driver.exchange_views[-1].step is Step.PREVIEW, "the preview")
+        driver.services.exchange.store_files(add_models=True)
+        driver.until(lambda: driver.exchange_views[-1].step is Step.DONE, "the import")
+        driver.services.listen.skip()
+        driver.until(lambda: driver.boards[-1].votes == 2, "both votes on the board")
+        assert {"Loud voice 1", "Loud voice 2"} <= {row.name for row in driver.boards[-1].rows}
+        assert (driver.folder / "aliases.yaml").exists()
+    finally:
+        driver.close()
+
+
 def test_a_vote_taken_back_during_a_battle_leaves_the_board_after_it(tmp_path: Path) -> None:
     driver = Driver(tmp_path / "data")
     try:

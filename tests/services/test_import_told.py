@@ -18,7 +18,7 @@ def preview(folder: Path, paths: Sequence[Path]) -> ImportPreview:
     work = ExchangeWork(
         open_log=lambda: open_log(folder / "log"),
         roster=ROSTER,
-        policy=Policy(),
+        policy=lambda: Policy(),
         silent=False,
         is_own=lambda path: False,
         add_models=lambda found: [],

@@ -144,7 +144,7 @@ class PairsPanel(LensPanel):
 
     def _say(self) -> None:
         here = self.matrix.currentIndex()
-        told = here.data(Qt.ItemDataRole.ToolTipRole) if here.isValid() else None
+        told = here.data(Qt.ItemDataRole.AccessibleTextRole) if here.isValid() else None
         cell = here.data(DRAWN_ROLE) if here.isValid() else None
         way = f" {_WAY}" if getattr(cell, "games", 0) else ""
         self._key.say(f"{told}{way}" if isinstance(told, str) and told else KEY)

@@ -143,7 +143,7 @@ class HistoryTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._words(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return local_second(row.at) if column == _WHEN else self._words(row, column)
+            return local_second(row.at) if column == _WHEN else text.tip(self._words(row, column))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return row_words(row) if column == _WHEN else self._words(row, column)
         if role == Qt.ItemDataRole.TextAlignmentRole:

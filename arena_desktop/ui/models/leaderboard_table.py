@@ -282,7 +282,7 @@ def _tip(row: BoardRow, column: int) -> str:
         tier = f" Tier {row.tier}: models of one tier are not told apart by the votes." if row.tier is not None else ""
         return f"Best estimate: rank {row.rank}.{tier}"
     if column == MODEL_COLUMN:
-        return row.repo_id
+        return text.tip(row.repo_id)
     if column in (RATING_COLUMN, INTERVAL_COLUMN) and row.low is not None and row.high is not None:
         return f"{text.number(row.rating, 1)}, 95 % interval {text.number(row.low, 1)} to {text.number(row.high, 1)}"
     return COLUMNS[column].meaning

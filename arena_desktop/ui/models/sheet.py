@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from arena_desktop.ui import text
+
 _Index = QModelIndex | QPersistentModelIndex
 DRAWN_ROLE = Qt.ItemDataRole.UserRole
 """What a delegate draws a cell from."""
@@ -71,7 +73,7 @@ class Sheet(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return heading.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return heading.meaning or None
+            return text.tip(heading.meaning) or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(heading)
         return None
@@ -82,7 +84,9 @@ class Sheet(QAbstractTableModel):
         cell = self._cells[index.row()][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.shown
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return text.tip(cell.told or cell.shown)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return cell.told or cell.shown
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(self._columns[index.column()])

@@ -56,7 +56,7 @@ class CheckList(QListWidget):
                 self.addItem(item)
             item.setText(text.undirected(entry.title))
             item.setData(_ID, entry.id)
-            item.setToolTip(entry.told or entry.title)
+            item.setToolTip(text.tip(entry.told or entry.title))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, entry.told or entry.title)
             item.setCheckState(Qt.CheckState.Checked if entry.on else Qt.CheckState.Unchecked)
             if entry.icon is not None:

@@ -3,9 +3,20 @@
 from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSlider, QSpinBox, QWidget
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSizePolicy, QSlider, QSpinBox, QToolTip, QWidget
 
+from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import paint_icon
 
@@ -77,7 +88,20 @@ class Dropdown(QComboBox):
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and _moves(event):
             event.accept()  # the key is the list's, whatever it means on the page
             return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._words_cut() != self._whole:
+            parts = (text.tip(self._whole), self.toolTip())
+            QToolTip.showText(event.globalPos(), "\n".join(filter(None, parts)), self)
+            return True
         return super().event(event)
+
+    @property
+    def _whole(self) -> str:
+        return text.undirected(self.currentText())
+
+    def _words_cut(self) -> str:
+        """What there is room for of the title that is chosen."""
+        wide = self.width() - self._theme.px(2.4)
+        return self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, wide)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         self._moving = True
@@ -110,8 +134,7 @@ class Dropdown(QComboBox):
         _field(painter, self, self._theme)
         painter.setPen(QColor(tokens.text if self.isEnabled() else tokens.muted))
         words = QRectF(px(0.6), 0, self.width() - px(2.4), self.height())
-        shown = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, int(words.width()))
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._words_cut())
         icon = px(1.1)
         box = QRectF(self.width() - px(0.5) - icon, (self.height() - icon) / 2, icon, icon)
         paint_icon(painter, "chevron", box, QColor(tokens.muted))

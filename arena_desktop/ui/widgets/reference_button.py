@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 
 from arena_desktop.services.views import ReferenceView
+from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton
 
@@ -29,7 +30,7 @@ class ReferenceButton(IconButton):
         """Draw this."""
         state, icon = _STATES.get((view.playing, view.paused), ("", "listen"))
         self.setAccessibleName("No reference" if view.why else _WORDS)
-        self.setToolTip(f"{view.why}  (R)" if view.why else _TIP)
+        self.setToolTip(text.tip(f"{view.why}  (R)") if view.why else _TIP)
         told = view.why or f"{state}. Press R to play the clip that both voices clone from its start.".lstrip(". ")
         self.setAccessibleDescription(told)
         self.set_icon("close" if view.why else icon)

@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from arena_desktop.services.views import Choice, PromptSource
+from arena_desktop.ui import text
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.controls import Dropdown
@@ -96,7 +97,7 @@ class SessionBar(QWidget):
         self.source.show_choices(choices, _key(prompts))
         self.note.setText(note)
         self.note.setVisible(bool(note) and prompts.kind == FILE)
-        self.source.setToolTip(f"Where the sentences come from. {note}. {_OPENS}." if note else _SOURCE_TIP)
+        self.source.setToolTip(text.tip(f"Where the sentences come from. {note}. {_OPENS}.") if note else _SOURCE_TIP)
 
     def show_active(self) -> None:
         """Show the source that is in force, whatever was picked last: a text or file may have been refused."""

@@ -16,6 +16,8 @@ from arena_desktop.ui.widgets.column_header import ColumnHeader
 _HEADS = ("No.", "Sentence", "Sample A", "Sample B", "Your vote")
 _VOTES = {Vote.A: "A is better", Vote.B: "B is better", Vote.TIE: "Tie", Vote.BOTH_BAD: "Both bad"}
 _SENTENCE = 1
+_CUT = (1, 2, 3)
+"""Columns whose words may not have room: a tool tip has them all."""
 _SCROLLING = frozenset(
     {
         *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
@@ -97,8 +99,8 @@ class SetTable(QWidget):
             vote = "Taken back" if undone else _VOTES[line.vote]
             for column, words in enumerate((str(row + 1), sentence, line.a, line.b, vote)):
                 cell = QTableWidgetItem(words)
-                if column == _SENTENCE:
-                    cell.setToolTip(sentence)
+                if column in _CUT:
+                    cell.setToolTip(text.tip(words))
                 if undone:
                     cell.setFlags(Qt.ItemFlag.ItemIsSelectable)
                 self.table.setItem(row, column, cell)

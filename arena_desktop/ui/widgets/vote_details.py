@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout
 
 from arena_desktop.domain.votes import Side
 from arena_desktop.services.exchange_views import HistoryRow
+from arena_desktop.ui import text
 from arena_desktop.ui.days import local_second
 from arena_desktop.ui.models.history_table import said, vote_words
 from arena_desktop.ui.theme import Theme
@@ -93,7 +94,7 @@ class VoteDetails(QFrame):
             label.setVisible(bool(words))
         whole = () if row is None else (f"{said(row.a)}\n{said(row.b)}", said(row.prompt), row.state)
         for label, words in zip((self._title, self._sentence, self._more), whole or ("",) * 3, strict=True):
-            label.setToolTip(words)
+            label.setToolTip(text.tip(words))
         heard = row is not None and row.can_listen
         for button, letter in ((self.play_a, "A"), (self.play_b, "B")):
             sounds = side == letter.lower()
