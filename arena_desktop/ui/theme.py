@@ -141,7 +141,7 @@ QLabel[code="true"] {{ background: {sunken}; border-radius: {p25}px; padding: {p
 QPushButton {{ background: {surface}; color: {text}; border: 1px solid {line_strong}; border-radius: {p4}px;
   padding: {p3}px {p6}px; min-height: {em}px; }}
 QPushButton[drawn="true"] {{ border: 0; padding: 0; min-height: 0; }}
-QPushButton#prepare {{ text-align: right; }}
+QPushButton#prepare {{ text-align: left; }}
 QPushButton:hover {{ background: {sunken}; }}
 QPushButton:pressed {{ background: {line}; }}
 QPushButton:disabled {{ color: {muted}; border-color: {line}; background: transparent; }}

@@ -1,7 +1,7 @@
 """Preparing many battles at once: the button for it, how far it has come, and the way to stop it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QProgressBar, QVBoxLayout, QWidget
 
 from arena_desktop.services.views import PreparingView
 from arena_desktop.ui.theme import Theme
@@ -46,17 +46,13 @@ class PrepareBar(QWidget):
         policy = self.bar.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # what stands above does not move when it comes
         self.bar.setSizePolicy(policy)
-        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._row.addWidget(self.words, 1)
-        self._buttons = QHBoxLayout()
-        self._buttons.addStretch(1)
-        self._buttons.addWidget(self.stop)
-        self._buttons.addWidget(self.prepare)
-        self._row.addLayout(self._buttons)
+        self._grid = QGridLayout()
+        self._grid.setColumnStretch(1, 1)
+        self.set_narrow(False)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.bar)
-        self._column.addLayout(self._row)
+        self._column.addLayout(self._grid)
         self.prepare.clicked.connect(self.prepare_wanted)
         self.stop.clicked.connect(self.stop_wanted)
         self._space()
@@ -64,8 +60,11 @@ class PrepareBar(QWidget):
         self.show_view(PreparingView())
 
     def set_narrow(self, narrow: bool) -> None:
-        """Words above the buttons, or beside them."""
-        self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+        """Words above the buttons, or between them. The offer stands far from "Next", which the eye looks for."""
+        below = int(narrow)
+        self._grid.addWidget(self.words, 0, 1 - below, 1, 1 + 2 * below)
+        self._grid.addWidget(self.prepare, below, 0)
+        self._grid.addWidget(self.stop, below, 2)
 
     def set_short(self, short: bool) -> None:
         """In a low window the offer gives its place to the battle; what goes on, and what there is to say, stays."""
@@ -101,7 +100,6 @@ class PrepareBar(QWidget):
 
     def _space(self) -> None:
         px = self._theme.px
-        for row in (self._row, self._buttons):
-            row.setSpacing(px(0.4))
+        self._grid.setSpacing(px(0.4))
         self._column.setSpacing(px(0.2))
         self.bar.setFixedHeight(max(3, px(0.25)))
