@@ -12,6 +12,7 @@ from arena_desktop.audio.envelope import DIP, FALL, RISE
 from arena_desktop.audio.host import ProcessPlayer
 from arena_desktop.audio.levels import prepare_pair
 from arena_desktop.audio.loudness import integrated_loudness
+from arena_desktop.audio.reference import with_reference
 from arena_desktop.audio.replay import render_log
 from arena_desktop.audio.types import PlayerState, PlayerStatus, PreparedPair
 from arena_desktop.domain.votes import Side
@@ -150,3 +151,28 @@ def test_shares_heard_are_exactly_what_was_delivered(player: ProcessPlayer, soun
     b_frames = spans[2][1] - spans[2][0]
     assert status.heard_a == a_frames / len(pair.a)
     assert status.heard_b == b_frames / len(pair.b)
+
+
+def test_the_reference_arrives_to_the_bit_as_loud_as_the_sides_and_counts_as_nothing_heard(
+    player: ProcessPlayer, sound_server: SoundServer
+) -> None:
+    pair = prepare_pair(clip(babble(1.0, 1, 0.2, 24_000), 24_000), clip(babble(0.8, 2, 0.01, 22_050), 22_050))
+    pair = with_reference(pair, clip(babble(1.1, 3, 0.003, 32_000), 32_000))
+    assert pair.reference is not None
+    recorder = sound_server.record()
+    player.load(pair)
+    player.play_reference()
+    until(player, "the reference", lambda s: s.reference)
+    until(player, "its end", lambda s: s.state is PlayerState.IDLE)
+    status = player.status()
+    assert (status.heard_a, status.heard_b, status.plays_a + status.plays_b) == (0.0, 0.0, 0)
+    play_to_the_end(player, A)
+    player.play_reference()
+    until(player, "the reference again", lambda s: s.reference and s.position > 0.2)
+    play_to_the_end(player, B)
+    log = player.command_log()
+    recorded = recorder.stop()
+    got, expected = aligned(recorded, render_log(log, pair))
+    assert np.array_equal(got, expected)
+    first = got[: len(pair.reference)]
+    assert abs(integrated_loudness(first) - integrated_loudness(pair.a)) <= 0.2
