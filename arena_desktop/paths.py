@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena_desktop.errors import ArenaError
+
 HOME_VARIABLE = "ARENA_DESKTOP_HOME"
 
 
@@ -118,13 +120,23 @@ class AppPaths:
         return self.cache / "runtime"
 
 
+def from_home(path: str | Path) -> Path:
+    """``path`` with the home directory in the place of a leading ``~`` or ``~USER``. Where there is none it stays as it
+    is, and names nothing that is there (:meth:`~pathlib.Path.expanduser` fails then).
+    """
+    return Path(os.path.expanduser(path))  # noqa: PTH111
+
+
 def app_paths(data_dir: Path | None = None) -> AppPaths:
     """The paths for ``data_dir``, else for ``$ARENA_DESKTOP_HOME``, else where the platform keeps a user's data."""
     chosen = data_dir
     if chosen is None and os.environ.get(HOME_VARIABLE):
         chosen = Path(os.environ[HOME_VARIABLE])
     if chosen is not None:
-        root = chosen.expanduser().absolute()
+        root = from_home(chosen).absolute()
+        if str(chosen).startswith("~") and from_home(chosen) == chosen:
+            nobody = chosen.parts[0].removeprefix("~")
+            raise ArenaError(f"{chosen} names no folder: nobody here is called {nobody}.", "Write it in full.")
         return AppPaths(data=root, cache=root / "cache", logs=root / "logs")
     import platformdirs  # only when nothing was named: keeps it off the start-up path of tests and panels
 

@@ -30,6 +30,8 @@ def read_reference(path: Path, sha256: str) -> Clip:
     import soundfile  # loads libsndfile: only when a file is really read
 
     try:
+        if not path.is_file():  # from a pipe or a device one would read without end
+            raise ArenaError("The clip that both voices clone can't be read any more.")
         if path.stat().st_size > LARGEST_BYTES:
             raise ArenaError("The clip that both voices clone is too large to be played.")
         content = path.read_bytes()

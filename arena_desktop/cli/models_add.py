@@ -14,7 +14,7 @@ from arena_desktop.domain.recipes import Recipe
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
 from arena_desktop.engines.types import Missing, Spoken
 from arena_desktop.errors import ArenaError
-from arena_desktop.paths import AppPaths
+from arena_desktop.paths import AppPaths, from_home
 from arena_desktop.services.adding import Adding
 from arena_desktop.services.environments import Environments
 from arena_desktop.services.examinations import Examinations
@@ -130,7 +130,7 @@ def find_one(what: str, app: App) -> Found:
     """The thing that ``what`` names: a path, else a hub id (with #VARIANT where there are several) or a title among
     what the usual places hold.
     """
-    path = Path(what).expanduser()
+    path = from_home(what)
     if path.exists():
         return app.finder.recognise(path)
     wanted = what.casefold()

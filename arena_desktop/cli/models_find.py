@@ -11,7 +11,7 @@ from arena_desktop.cli.progress import Progress
 from arena_desktop.cli.say import say
 from arena_desktop.domain.recipes import size_words
 from arena_desktop.errors import ArenaError
-from arena_desktop.paths import AppPaths
+from arena_desktop.paths import AppPaths, from_home
 from arena_desktop.services.adding import Adding
 from arena_desktop.services.find_models import Finder, Findings, Found, FoundState, usual_places
 
@@ -48,7 +48,7 @@ def run_find(args: argparse.Namespace, app: App) -> int:
     """Print what was found. That nothing can speak is no failure."""
     places = args.folders or usual_places(app.paths.models)
     for place in args.folders:
-        if not place.expanduser().exists():
+        if not from_home(place).exists():
             raise ArenaError(f"{place} is not there.", "Name folders or files to look into.")
     findings = app.finder.find(places, Progress(sys.stderr, "{:,} folders looked into…"))
     rows = [_row(app.adding, found) for found in findings.found if found.speech or args.all]

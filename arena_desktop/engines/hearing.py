@@ -10,6 +10,7 @@ from arena_desktop.engines.interpreter import Interpreter
 from arena_desktop.engines.slot import Fault, Slot
 from arena_desktop.engines.types import FailureKind
 from arena_desktop.errors import ArenaError
+from arena_desktop.paths import from_home
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,4 +90,4 @@ class Hearing:
 
 
 def _folder(wish: str) -> str:
-    return str(Path(wish).expanduser().absolute())
+    return str(from_home(wish).absolute())

@@ -23,6 +23,7 @@ from arena_desktop.engines.residents import Child
 from arena_desktop.engines.slot import Fault, Slot
 from arena_desktop.engines.types import FailureKind, Identity, Missing, SpeechFailure, Spoken
 from arena_desktop.engines.worker import texts
+from arena_desktop.paths import from_home
 
 GIVE_UP_AFTER = 2
 """So many crashes or hangs on one text keep that model from being asked for that text again."""
@@ -324,7 +325,7 @@ def _allowed_s(model: ModelSpec) -> float:
 def _voice(model: ModelSpec, voice: Voice | None) -> dict[str, Any] | None:
     if voice is None:
         return None
-    audio = voice.audio and str(Path(model.base) / Path(voice.audio).expanduser())
+    audio = voice.audio and str(Path(model.base) / from_home(voice.audio))
     told = {name: value for name, value in asdict(voice).items() if name != "clip"}
     return {**told, "audio": audio}
 

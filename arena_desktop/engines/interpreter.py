@@ -9,6 +9,7 @@ from pathlib import Path
 from arena_desktop.engines import worker
 from arena_desktop.engines.gpus import DEVICE_ORDER
 from arena_desktop.errors import ArenaError
+from arena_desktop.paths import from_home
 
 OWN_VARIABLES = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV")
 
@@ -62,7 +63,7 @@ class Interpreter:
             return sys.executable
         if self._made is not None:
             return str(self.environment_of(self._made))
-        found = Path(self.path).expanduser()
+        found = from_home(self.path)
         return str(python_in(found) if found.is_dir() else found)
 
     def argv(self) -> list[str]:

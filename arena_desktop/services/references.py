@@ -8,6 +8,7 @@ from arena_desktop.audio.types import Clip, PreparedPair
 from arena_desktop.domain.roster import ModelSpec, Voice
 from arena_desktop.engines.types import Identity
 from arena_desktop.errors import ArenaError
+from arena_desktop.paths import from_home
 
 UNREADABLE = "The clip that both voices clone can't be read any more."
 
@@ -48,10 +49,7 @@ def unlike(sides: Sequence[Spoke]) -> bool:
 
 def clip_file(model: ModelSpec, audio: str) -> Path:
     """Where the clip of a voice of ``model`` lies."""
-    try:
-        return Path(model.base) / Path(audio).expanduser()
-    except RuntimeError:  # ~ of nobody
-        return Path(model.base) / audio
+    return Path(model.base) / from_home(audio)
 
 
 def _digest(side: Spoke) -> str | None:

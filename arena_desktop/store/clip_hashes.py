@@ -3,6 +3,8 @@
 import hashlib
 from pathlib import Path
 
+from arena_desktop.paths import from_home
+
 LONGEST_BYTES = 200_000_000
 """A larger file is no clip of a voice."""
 
@@ -12,10 +14,10 @@ def clip_hash(base: str, audio: str) -> str | None:
     the ``reference_sha256`` of a vote. None for a file that isn't there or can't be read.
     """
     try:
-        file = Path(base) / Path(audio).expanduser()
+        file = Path(base) / from_home(audio)
         if not file.is_file() or file.stat().st_size > LONGEST_BYTES:
             return None
         with file.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
-    except (OSError, ValueError, RuntimeError):
+    except (OSError, ValueError):
         return None

@@ -1,6 +1,7 @@
 """The clip that both sides clone: as loud as they are whatever the file is, and never counted."""
 
 import hashlib
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,6 +97,9 @@ def test_what_can_not_be_read_is_said_without_a_name(tmp_path: Path) -> None:
         kept(path)
     path.unlink()
     with pytest.raises(ArenaError, match="can't be read") as gone:
+        read_reference(path, digest)
+    os.mkfifo(path)  # nobody will ever write into it
+    with pytest.raises(ArenaError, match="can't be read"):
         read_reference(path, digest)
     assert not any("xtts" in str(error.value) for error in (changed, odd, gone))
     for bad in (silence(1.0), np.full(RATE, np.nan, np.float32), np.zeros(0, np.float32)):

@@ -79,6 +79,34 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
     ]
 
 
+BABBLE = babble(2.0, rate=RATE)
+
+
+@pytest.mark.parametrize(
+    ("samples", "rate", "wrong"),
+    [
+        (np.zeros(2 * RATE), RATE, "is silent"),
+        (np.stack([BABBLE, -BABBLE], axis=1), RATE, "is silent"),  # one side takes the other away
+        (np.where(np.arange(2 * RATE) == RATE + 5, np.nan, BABBLE), RATE, "holds values that are not numbers"),
+        (np.where(np.arange(2 * RATE) == 5, -np.inf, BABBLE), RATE, "holds values that are not numbers"),
+        (BABBLE, 100, "has 100 samples a second; 4000 to 384000 will do"),
+    ],
+)
+def test_a_clip_in_which_nothing_can_be_heard(samples: np.ndarray, rate: int, wrong: str, tmp_path: Path) -> None:
+    file = tmp_path / "me.wav"
+    voice = {"id": "me", "audio": str(file)}
+    soundfile.write(file, samples[: 50 * rate], rate, subtype="FLOAT")
+    (entry,) = lacking(Wants(), [voice])
+    assert entry["what"] == f"a clip of the voice me to clone: {file} {wrong}"
+    soundfile.write(file, BABBLE, RATE)  # another one in its place is looked at anew
+    assert lacking(Wants(), [voice]) == []
+
+
+def test_a_name_that_no_file_can_have() -> None:
+    (entry,) = lacking(Wants(), [{"id": "me", "audio": "x" * 300 + ".wav"}])
+    assert "is not there" in entry["what"]
+
+
 def model(name: str, *voices: Voice, engine: str | None = "xtts") -> ModelSpec:
     return ModelSpec(f"x/{name}", name, voices=voices, engine=engine)
 

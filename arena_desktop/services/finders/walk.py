@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from arena_desktop.paths import from_home
 from arena_desktop.services.finders.downloaded import origin_of
 from arena_desktop.services.finders.folder import Folder, Origin, listed
 from arena_desktop.services.finders.hub_cache import origin_of_snapshot, repository, snapshots
@@ -159,4 +160,4 @@ class Walk:
 def absolute(places: Iterable[Path]) -> tuple[Path, ...]:
     """Places as they are shown and walked: absolute, links in them kept, each once."""
     # not resolve(): a link's own name is what a person knows
-    return tuple(dict.fromkeys(Path(os.path.abspath(place.expanduser())) for place in places))  # noqa: PTH100
+    return tuple(dict.fromkeys(Path(os.path.abspath(from_home(place))) for place in places))  # noqa: PTH100

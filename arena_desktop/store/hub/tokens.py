@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena_desktop.domain.hub import DEFAULT_HUB
+from arena_desktop.paths import from_home
 from arena_desktop.store.bounded import read_bounded
 
 _log = logging.getLogger(__name__)
@@ -55,8 +56,8 @@ def _site(endpoint: str) -> tuple[str, str]:
 def _from_file(environ: Mapping[str, str]) -> str:
     home = environ.get("HF_HOME") or str(Path(environ.get("XDG_CACHE_HOME") or "~/.cache") / "huggingface")
     place = environ.get("HF_TOKEN_PATH") or str(Path(home) / "token")
-    with contextlib.suppress(OSError, ValueError, RuntimeError):
-        data = read_bounded(Path(place).expanduser(), 10_000)
+    with contextlib.suppress(OSError, ValueError):
+        data = read_bounded(from_home(place), 10_000)
         return (data or b"").decode("ascii").strip()
     return ""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..faults import EngineFault
+from ..speech.places import from_home
 from .directory import Checkpoint, read_checkpoint
 
 
@@ -57,7 +58,7 @@ def placed(written: Any, search: Sequence[str]) -> Path:
     """A path of the roster; a relative one in the first of the folders ``search`` that has it."""
     if not isinstance(written, str) or not written or "\0" in written:
         raise EngineFault("settings", f"{written!r} is no path.", "Write the path of a file or folder as text.")
-    path = Path(written).expanduser()
+    path = from_home(written)
     places = [Path(place) / path for place in search]
     return next((place for place in places if place.exists()), places[0] if places else path)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..faults import EngineFault
-from ..speech.places import placed
+from ..speech.places import from_home, placed
 
 PLACEHOLDERS = ("out", "text", "voice")
 _BRACES = re.compile(r"\{([A-Za-z_]+)\}")
@@ -54,7 +54,7 @@ class Arguments:
         heard.
         """
         named = [word.split("=", 1)[-1] for word in self._argv[1:] if not _BRACES.search(word)]
-        return [path for path in (folder / Path(word).expanduser() for word in named if word) if _is_file(path)]
+        return [path for path in (folder / from_home(word) for word in named if word) if _is_file(path)]
 
     def filled(self, program: Path, *, text: str, voice: str, out: Path) -> list[str]:
         """What is started. A text that begins with a hyphen gets a blank in front, lest it pass for an option."""

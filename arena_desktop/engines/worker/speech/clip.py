@@ -12,6 +12,8 @@ from . import packages
 #: Longer clips only cost time and memory: no model listens to more.
 LONGEST_S = 30.0
 SHORTEST_S = 0.3
+QUIETEST = 1e-3
+"""What no sample of a clip passes is silence."""
 
 
 def read_clip(path: str, rate: int) -> np.ndarray:
@@ -32,7 +34,7 @@ def read_clip(path: str, rate: int) -> np.ndarray:
             "missing", f"The clip {path} can't be read ({error}).", "Give a WAV, FLAC, OGG or MP3 file."
         ) from error
     mono = samples.mean(axis=1)
-    if mono.size < SHORTEST_S * own_rate or not np.isfinite(mono).all() or np.abs(mono).max() < 1e-3:
+    if mono.size < SHORTEST_S * own_rate or not np.isfinite(mono).all() or np.abs(mono).max() < QUIETEST:
         raise EngineFault(
             "settings", f"The clip {path} is silent, damaged or too short.", "Give a few seconds of speech."
         )

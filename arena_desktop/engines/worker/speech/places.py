@@ -11,9 +11,14 @@ from typing import Any
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
+def from_home(path: str) -> Path:
+    """``path`` with the home directory in the place of a leading ``~`` or ``~USER``; as it is where there is none."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111
+
+
 def placed(written: str, search: Sequence[str]) -> Path:
     """A path of the roster; a relative one in the first of the folders ``search`` that has it."""
-    path = Path(written).expanduser()
+    path = from_home(written)
     places = [Path(place) / path for place in search]
     return next((place for place in places if place.exists()), places[0] if places else path)
 
@@ -44,4 +49,4 @@ def _cached(repository: str, revision: str) -> Path | None:
 def _hub_cache() -> Path:
     own = os.environ.get("HF_HUB_CACHE")
     home = os.environ.get("HF_HOME") or os.path.join(os.environ.get("XDG_CACHE_HOME", "~/.cache"), "huggingface")  # noqa: PTH118
-    return Path(own or os.path.join(home, "hub")).expanduser()  # noqa: PTH118
+    return from_home(own or os.path.join(home, "hub"))  # noqa: PTH118
