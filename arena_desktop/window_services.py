@@ -3,7 +3,7 @@
 import contextlib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from arena_desktop.app import GIGABYTE, Composition
 from arena_desktop.audio.clip_file import read_clip
@@ -108,7 +108,7 @@ class WindowServices:
             inbox,
             models=lambda: composition.roster.models.values(),
             changed=lambda: self._models.refresh(),
-            made=lambda repo_ids: self._models.look_again(repo_ids),
+            made=self._environment_made,
             faults=lambda repo_id: self._host.failures(repo_id).counts.get(FailureKind.ENVIRONMENT, 0),
         )
         self._failures = composition.failure_book(lambda: store.ask(self._save_failures))
@@ -321,6 +321,13 @@ class WindowServices:
         if not preferences.settings.looked_for_models:
             # Once and for all, and not before the first battles can be prepared.
             self.models.first_look(lambda: preferences.change(looked_for_models=True))
+
+    def _environment_made(self, repo_ids: Iterable[str]) -> None:
+        """What could not be examined when it was added, because it could not speak, is examined now."""
+        names = tuple(repo_ids)
+        self._models.look_again(names)
+        for repo_id in names:
+            self._examiner.examine(repo_id)
 
     def _read_policy(self) -> None:
         """Whatever changed the roster may have written other names of models, too."""

@@ -66,6 +66,10 @@ def test_a_press_makes_the_environment_beside_an_open_battle(driver: Driver) -> 
     driver.services.models.set_up("test/own")
     driver.until(lambda: row(driver).ready, "it is made")
     assert row(driver).set_up is None
+    driver.until(lambda: row(driver).examined is not None, "it is examined")
+    examined = row(driver).examined
+    assert examined is not None
+    assert examined.ok
     heard = [view for models in driver.models_views for view in models.rows if view.repo_id == "test/own"]
     assert any(view.set_up is not None and view.set_up.done > 0 for view in heard), "progress was told"
     assert driver.view.battle == battle, "the battle went on as it was"
