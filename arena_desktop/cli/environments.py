@@ -57,6 +57,7 @@ def add_licence_option(parser: argparse.ArgumentParser) -> None:
 
 def run_list(args: argparse.Namespace, app: App) -> int:
     """Print the environments. That one is broken is no failure of this command."""
+    app.environments.check_readable()
     states = list(app.environments.examine(app.roster.models.values()))
     if args.json:
         print(json.dumps({"schema": 1, "environments": [as_json(one) for one in states]}, ensure_ascii=False))

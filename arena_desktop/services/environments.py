@@ -96,6 +96,15 @@ class Environments:
         found = self._folder.all()
         return tuple(one if one.finished else replace(one, size_bytes=size_of(one.folder)) for one in found)
 
+    def check_readable(self) -> None:
+        """:class:`ArenaError` if it can't be told what environments there are."""
+        unreadable = self._folder.unreadable()
+        if unreadable:
+            raise ArenaError(
+                f"The folder of environments {self._folder.root} can't be read: {unreadable}.",
+                "Change its rights, or move away what is in its place.",
+            )
+
     def examine(self, models: Iterable[ModelSpec] = ()) -> Iterator[State]:
         """Each environment with what is wrong with it: its Python is started. ``models`` are those of the roster."""
         recipes = self.recipes()
@@ -160,11 +169,12 @@ class Environments:
         (:class:`~arena_desktop.services.cancelling.Cancelled`) ends the making within a second, and leaves nothing
         behind. :class:`ArenaError` says why it could not be made.
         """
-        name = name or recipe.id
+        name = recipe.id if name is None else name
         with self._alone(name, recipe, progress) as lock:
             known = self._folder.read(name)
             if not again and known.finished and known.digest == recipe.digest and not self._wrong(known):
                 return known
+            self._refuse_strangers(name, "Move it away, or give the environment another name (--name).")
             python = self._choose_python(recipe)
             self._check_room(recipe)
             try:
@@ -181,15 +191,19 @@ class Environments:
 
     def remove(self, name: str) -> int:
         """Delete an environment, whatever its state; gives the bytes that were freed."""
+        self.check_readable()
         if not self._folder.folder(name).is_dir():
             known = ", ".join(one.name for one in self._folder.all()) or "none"
             raise ArenaError(f"There is no environment {name}.", f"There are: {known}.")
         lock = self._folder.lock(name)
         try:
+            if lock.descriptor is None:
+                raise self._no_writing()
             if not lock.try_alone():
                 raise ArenaError(
                     f"The environment {name} is being made or removed by another program.", "Wait until it is done."
                 )
+            self._refuse_strangers(name, "If it isn't needed, delete it yourself.")
             self._changed(name)  # what runs in it ends first
             return self._folder.put_away(name)
         except OSError as error:
@@ -247,15 +261,27 @@ class Environments:
         try:
             while not lock.try_alone():
                 if lock.descriptor is None:
-                    raise ArenaError(
-                        f"The folder {self._folder.root} can't be written to.",
-                        "Change the rights of the data directory.",
-                    )
+                    raise self._no_writing()
                 progress(Making(0, int(recipe.size_gb * 1e9), "another program makes this environment; waiting for it"))
                 time.sleep(WAIT_S)
             yield lock
         finally:
             lock.release()
+
+    def _refuse_strangers(self, name: str, remedy: str) -> None:
+        """What we didn't make is neither replaced nor deleted."""
+        if self._folder.stranger(name):
+            raise ArenaError(self._strange(name), remedy)
+
+    def _strange(self, name: str) -> str:
+        found = self._folder.stranger(name)
+        return f"{self._folder.folder(name)} {found}, and no environment that was made here." if found else ""
+
+    def _no_writing(self) -> ArenaError:
+        return ArenaError(
+            f"The folder {self._folder.root} can't be written to.",
+            "Change the rights of the data directory, and look whether its disk is full.",
+        )
 
     def _choose_python(self, recipe: Recipe) -> Python:
         own = pythons.own()
@@ -303,7 +329,7 @@ class Environments:
                 return f"The environment {name} is being made."
         finally:
             lock.release()
-        return f"The making of the environment {name} was interrupted: it isn't whole."
+        return self._strange(name) or f"The making of the environment {name} was interrupted: it isn't whole."
 
 
 def _python(environment: Environment) -> Path:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from arena_desktop.domain.roster import Roster
 from arena_desktop.engines.placement import Machine
+from arena_desktop.errors import ArenaError
 from arena_desktop.paths import AppPaths
 from arena_desktop.services import doctor, doctor_sound
 from arena_desktop.services.doctor import Checker, Finding, Level
@@ -57,6 +58,11 @@ class Examination:
         except RosterError:
             models = ()
         kept = self.kept()
+        try:
+            kept.check_readable()
+        except ArenaError as error:
+            yield doctor.Finding("environments", Level.FAULT, error.message, error.remedy)
+            return
         yield from doctor.look_at_environments(kept.examine(models), kept.how_to_make)
 
     def sound(self) -> Iterator[Finding]:

@@ -60,12 +60,41 @@ class EnvironmentFolder:
         return self.root / name
 
     def all(self) -> tuple[Environment, ...]:
-        """Every environment, finished or not, by name."""
+        """Every environment, finished or not, by name; none where :meth:`unreadable` says why."""
         try:
             entries = sorted(self.root.iterdir())
+            return tuple(self.read(entry.name) for entry in entries if NAME.fullmatch(entry.name) and entry.is_dir())
         except OSError:
             return ()
-        return tuple(self.read(entry.name) for entry in entries if NAME.fullmatch(entry.name) and entry.is_dir())
+
+    def unreadable(self) -> str:
+        """Why it can't be told what environments there are, as the end of a sentence; "" if it can."""
+        try:
+            for entry in self.root.iterdir():
+                entry.is_dir()
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return reason(error)
+        return ""
+
+    def stranger(self, name: str) -> str:
+        """What lies under this name and was not made by us, in words; "" if there is nothing of the kind. A link is
+        none: it is replaced itself, and what it leads to stays.
+        """
+        folder = self.folder(name)
+        if folder.is_symlink() or not folder.exists():
+            return ""
+        if not folder.is_dir():
+            return "is a file"
+        if os.path.lexists(folder / NOTE):
+            return ""
+        half_written = f".{NOTE}."  # by a making that was killed in its first moment
+        try:
+            foreign = any(not entry.name.startswith(half_written) for entry in folder.iterdir())
+        except OSError as error:
+            return f"can't be looked into ({reason(error)})"
+        return "is a folder of something else" if foreign else ""
 
     def read(self, name: str) -> Environment:
         """What is known of this environment; one that isn't there is unfinished and empty."""
@@ -134,7 +163,14 @@ class EnvironmentFolder:
         freed = size_of(folder)
         away = self.root / f"{_AWAY}{secrets.token_hex(6)}"
         folder.rename(away)
-        _delete(away)
+        try:
+            _delete(away)
+        except OSError:  # what is left is seen again under its name, as not whole, and can be removed later
+            with contextlib.suppress(OSError):
+                write_json(away / NOTE, {"schema": SCHEMA, "name": name, "finished": False})
+            with contextlib.suppress(OSError):
+                away.rename(folder)
+            raise
         return freed
 
     def sweep(self) -> None:

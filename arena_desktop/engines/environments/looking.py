@@ -5,12 +5,13 @@ import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from arena_desktop.engines.environments import asking
 from arena_desktop.engines.environments.pythons import OLDEST
 from arena_desktop.engines.interpreter import OWN_VARIABLES
 
 PATIENCE_S = 20.0
+Version = tuple[int, int, int]
 
 _ASK = """
 import sys
@@ -48,28 +49,18 @@ def look(python: str | Path) -> Look:
         return Look(None, gone)
     environment = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
     try:
-        done = subprocess.run(
-            [str(path), "-c", _ASK],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=PATIENCE_S,
-            check=False,
-            env=environment | {"PYTHONUTF8": "1"},
-            cwd=path.parent,
-        )
+        done = asking.ask([str(path), "-c", _ASK], environment | {"PYTHONUTF8": "1"}, PATIENCE_S, cwd=path.parent)
     except subprocess.TimeoutExpired:
         return Look(None, f"{path} gave no answer within {PATIENCE_S:.0f} s.")
     except OSError as error:
         return Look(None, f"{path} can't be started: {error.strerror or error}.")
-    answer = _answer(done.stdout)
+    answer = _answer(done.said)
     if answer is None:
-        return Look(None, _no_answer(path, done.returncode, done.stderr))
-    major, minor, patch = (int(part) for part in answer["version"])
-    wrong = _wrong(path, (major, minor, patch), answer)
+        return Look(None, _no_answer(path, done.status, done.complained))
+    version, fault = answer
+    wrong = _wrong(path, version, fault)
     lacks_numpy = wrong.startswith("numpy isn't")
-    return Look((major, minor, patch), wrong, f'Run: "{path}" -m pip install numpy' if lacks_numpy else "")
+    return Look(version, wrong, f'Run: "{path}" -m pip install numpy' if lacks_numpy else "")
 
 
 def _gone(path: Path) -> str:
@@ -93,12 +84,17 @@ def notes(path: Path) -> dict[str, str]:
     return {key.strip(): value.strip() for key, _, value in (line.partition("=") for line in lines)}
 
 
-def _answer(output: str) -> dict[str, Any] | None:
+def _answer(output: str) -> tuple[Version, tuple[str, str] | None] | None:
+    """The version and what is wrong with numpy; None for what :data:`_ASK` would not have written."""
     try:
         found = json.loads(output.strip().splitlines()[-1])
-        return found if isinstance(found, dict) and len(found["version"]) == 3 else None
-    except (ValueError, IndexError, KeyError, TypeError):
+        major, minor, patch = (int(part) for part in found["version"])
+        if found["fault"] is None:
+            return (major, minor, patch), None
+        kind, said = found["fault"]
+    except (ValueError, IndexError, KeyError, TypeError, RecursionError):
         return None
+    return (major, minor, patch), (str(kind), str(said))
 
 
 def _no_answer(path: Path, status: int, said: str) -> str:
@@ -110,16 +106,16 @@ def _no_answer(path: Path, status: int, said: str) -> str:
     return f"{path} is no Python that works (status {status}){last}"
 
 
-def _wrong(path: Path, version: tuple[int, int, int], answer: dict[str, Any]) -> str:
+def _wrong(path: Path, version: Version, fault: tuple[str, str] | None) -> str:
     words = ".".join(str(part) for part in version)
     if version[:2] < OLDEST:
         return f"{path} is Python {words}; models run under Python {OLDEST[0]}.{OLDEST[1]} or newer."
     made = notes(path).get("version") or notes(path).get("version_info", "")
     if made and made.split(".")[:2] != [str(version[0]), str(version[1])]:
         return f"This environment was made with Python {made}, and the Python there is {words} now."
-    if answer["fault"] is None:
+    if fault is None:
         return ""
-    kind, said = answer["fault"]
+    kind, said = fault
     if kind == "missing":
         return f"numpy isn't installed for {path} (Python {words})."
     first = next(iter(said.strip().splitlines()), "")[:200]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena_desktop.domain.recipes import PythonRange
+from arena_desktop.engines.environments import asking
 from arena_desktop.engines.interpreter import OWN_VARIABLES
 
 OLDEST = (3, 9)
@@ -90,23 +91,15 @@ def ask(place: str) -> Python | None:
     """
     environment = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
     try:
-        done = subprocess.run(
-            [place, "-I", "-c", _ASK],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=PATIENCE_S,
-            check=False,
-            env=environment,
-        )
-        answer = json.loads(done.stdout.strip().splitlines()[-1])
+        done = asking.ask([place, "-I", "-c", _ASK], environment, PATIENCE_S)
+        answer = json.loads(done.said.strip().splitlines()[-1])
         major, minor, patch = (int(part) for part in answer["version"])
-    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError, KeyError, TypeError):
+        venv, pip, ssl = (bool(answer[name]) for name in ("venv", "pip", "ssl"))
+        base = str(answer["base"])
+        path = base if Path(base).is_file() else place
+    except (OSError, subprocess.TimeoutExpired, ValueError, IndexError, KeyError, TypeError, RecursionError):
         return None
-    base = str(answer["base"])
-    path = base if Path(base).is_file() else place
-    return Python(path, (major, minor, patch), bool(answer["venv"]), bool(answer["pip"]), bool(answer["ssl"]))
+    return Python(path, (major, minor, patch), venv, pip, ssl)
 
 
 def _places(

@@ -5,7 +5,6 @@ behind.
 import contextlib
 import os
 import queue
-import signal
 import subprocess
 import sys
 import threading
@@ -13,9 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
-from arena_desktop.engines.environments import tether
+from arena_desktop.engines.environments import asking, tether
 from arena_desktop.engines.interpreter import OWN_VARIABLES
-from arena_desktop.engines.worker import descendants
 
 TICK_S = 0.2
 READER_S = 5.0
@@ -90,7 +88,7 @@ def run(
             log.write(found)
             line(found.rstrip())
     except BaseException:
-        _kill(process)
+        asking.end(process)
         raise
     finally:
         if process.stdin is not None:
@@ -107,15 +105,6 @@ def _read(source: IO[str] | None, lines: "queue.SimpleQueue[str | None]") -> Non
             while text := source.readline(LONGEST_LINE):
                 lines.put(text)
     lines.put(None)
-
-
-def _kill(process: "subprocess.Popen[str]") -> None:
-    if sys.platform == "win32":
-        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)  # noqa: S607
-        return
-    descendants.end(lambda: descendants.below(process.pid))  # also what left the group
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _creation_flags() -> int:
