@@ -17,6 +17,7 @@ from arena_desktop.domain.word_errors import WordTest
 from arena_desktop.engines.hearing import BUILT_IN, Hearing
 from arena_desktop.engines.types import SpeechFailure
 from arena_desktop.errors import ArenaError, UsageError
+from arena_desktop.paths import from_home
 from arena_desktop.services.after_voting import NOT_YET, sentence
 from arena_desktop.services.examinations import Examinations
 from arena_desktop.services.examining import Examination, Heard, Host, examine_model, nobody
@@ -82,7 +83,13 @@ def _ear(args: argparse.Namespace, app: App) -> Hearing | None:
     if args.quick:
         raise UsageError("A word error rate of one sentence says nothing: leave --quick out.")
     require_extra()
-    ear = app.new_ear(args.asr or app.settings.recogniser or BUILT_IN)
+    wish = args.asr or app.settings.recogniser or BUILT_IN
+    if wish != BUILT_IN and not from_home(wish).is_dir():
+        raise ArenaError(
+            f"No recogniser is called {wish}, and there is no such folder.",
+            f"Give {BUILT_IN} or the folder of a Whisper checkpoint (--asr=FOLDER); models go before --asr.",
+        )
+    ear = app.new_ear(wish)
     try:
         _ = ear.recogniser
     except BaseException:

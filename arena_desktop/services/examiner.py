@@ -53,7 +53,7 @@ class Shown(Protocol):
 class Examiner:
     """Calls come from the services' thread. ``models`` are the roster's; ``new_host`` makes a speech host, ``new_ear``
     a recogniser that listens, too, where there is one; ``count`` gets every failure to speak, ``note`` whatever else
-    went wrong.
+    went wrong, and why a recogniser had nothing to say.
     """
 
     def __init__(
@@ -112,7 +112,8 @@ class Examiner:
         self._close_children()  # so that it gives up at once
         self._thread.close()
 
-    def _work(self, model: ModelSpec) -> tuple[Examination, Examined]:
+    def _work(self, model: ModelSpec) -> tuple[Examination, Examined, str]:
+        """What came of it, as kept and as shown, and why there is no word error rate where one was to be."""
         self._end_if_stopped(model.repo_id)
         self._under_way = model.repo_id
         host, ear = self._new_host(), self._new_ear()
@@ -127,6 +128,7 @@ class Examiner:
             )
             self._end_if_stopped(model.repo_id)
             words = None if testing is None else testing.test
+            why = "" if testing is None or words is not None or found.failures else testing.why_none
             kept = self._examinations.keep(
                 model, spoke=found.spoke, flags=found.words, texts=len(found.heard), words=words
             )
@@ -136,7 +138,7 @@ class Examiner:
         finally:
             self._close_children()
             self._children = ()
-        return found, kept
+        return found, kept, why
 
     def _close_children(self) -> None:
         for child in self._children:
@@ -151,11 +153,13 @@ class Examiner:
         if self._closing or self._asked.get(repo_id):
             raise Cancelled
 
-    def _done(self, repo_id: str, found: Examination, kept: Examined) -> None:
+    def _done(self, repo_id: str, found: Examination, kept: Examined, why: str) -> None:
         for failure in found.failures:
             self._count(failure)
         self._shown.was_examined(repo_id, kept)
         self._over(repo_id)
+        if why:
+            self._note(f"{found.model.name} was checked. No word error rate: {why}")
 
     def _over(self, repo_id: str, error: Exception | None = None) -> None:
         self._asked.pop(repo_id, None)

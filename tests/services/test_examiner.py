@@ -229,6 +229,28 @@ def test_a_recogniser_listens_too_and_its_rate_is_shown_to_whoever_has_voted(sta
     assert again.row().examined == one.row().examined
 
 
+class Foreign(Listening):
+    recogniser = Recogniser("test 1", "Test", frozenset({"fr"}))
+
+
+class Killed(Listening):
+    def hear(self, sound: Any, language: str) -> str:
+        raise DeafError("The recogniser failed: it was ended.", "It was started again.")
+
+
+@pytest.mark.parametrize(
+    ("ear", "why"),
+    [(Foreign(), "Test doesn't know the language en"), (Killed(), "it was ended. It was started again.")],
+)
+def test_why_there_is_no_rate_is_said(stage: Callable[..., Stage], ear: Listening, why: str) -> None:
+    one = stage(overheard, ear)
+    one.examiner.examine("x/one")
+    one.until(lambda: bool(one.notes))
+    assert one.notes[0].startswith("One was checked. No word error rate: ")
+    assert why in one.notes[0]
+    assert one.row().examined.ok  # of the model nothing is wrong
+
+
 def test_a_recogniser_that_hangs_is_stopped_with_the_rest(stage: Callable[..., Stage]) -> None:
     ear = Listening(deaf=True)
     one = stage(overheard, ear)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from arena_desktop.audio.types import Clip
+from arena_desktop.cli.main import main
 from arena_desktop.domain.fixed_set import FIXED_SETS, FixedText
 from arena_desktop.domain.word_errors import WordErrors, WordTest
 from arena_desktop.engines.hearing import BUILT_IN, DeafError, Hearing
@@ -117,6 +118,13 @@ def test_a_folder_that_is_no_whisper_is_said(hearing: Callable[..., Hearing], tm
     for wish, why in ((tmp_path / "gone", "is not there"), (tmp_path / "x", "of the type vits")):
         with pytest.raises(DeafError, match=why):
             _ = hearing(str(wish)).recogniser
+
+
+def test_a_model_named_after_the_option_is_no_recogniser(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data-dir", str(tmp_path), "models", "check", "--asr", "Pico"]) == 1
+    told = capsys.readouterr().err
+    assert "No recogniser is called Pico" in told
+    assert "models go before --asr" in told
 
 
 def test_a_whisper_folder_hears_the_languages_that_it_lists(hearing: Callable[..., Hearing], tmp_path: Path) -> None:
