@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -60,6 +61,8 @@ class FileHashes:
                 json.dump(self._known, file, sort_keys=True)
             os.replace(part, self._store)  # noqa: PTH105
         except OSError as error:  # the files are hashed again next time, no more
+            with contextlib.suppress(OSError):
+                os.unlink(part)  # noqa: PTH108
             print(f"the hashes of weight files could not be kept: {error}", file=sys.stderr)  # noqa: T201
 
 

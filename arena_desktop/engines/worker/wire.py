@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import queue
@@ -35,9 +37,7 @@ class Channel:
         os.close(null)
         if sys.platform == "win32":
             _tell_windows(requests, replies)
-        if sys.stdout is None:  # a windowed frozen program on Windows has no standard streams
-            sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
-            sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115
+        sys.stdout, sys.stderr = _log(1), _log(2)
         return cls(requests, replies)
 
     def next(self) -> dict[str, Any]:
@@ -65,6 +65,29 @@ class Channel:
             *lines, pending = (pending + block).split(b"\n")
             for line in lines:
                 self._queue.put(json.loads(line))
+
+
+class _Log(io.RawIOBase):
+    """The log as a stream: what can't be written to it (a full disk) is lost, and nobody's work ends for it."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__()
+        self._descriptor = descriptor
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+    def write(self, data: Any) -> int:
+        with contextlib.suppress(OSError):
+            os.write(self._descriptor, data)
+        return len(data)
+
+
+def _log(descriptor: int) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BufferedWriter(_Log(descriptor)), "utf-8", "backslashreplace", line_buffering=True)
 
 
 def _tell_windows(requests: int, replies: int) -> None:
