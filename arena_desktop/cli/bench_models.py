@@ -18,7 +18,6 @@ from arena_desktop.services.measurements import Measurements, machine_title
 from arena_desktop.services.models import Models
 
 MOST_ROUNDS = 100
-_NUMBERS = ("cold_s", "warm_s", "rtf", "memory_mb")
 
 
 class App(Protocol):
@@ -68,7 +67,8 @@ def run(args: argparse.Namespace, app: App) -> int:
             f"The machine is busy (load {load:.1f} a core): the times will be longer than they need be.",
             file=sys.stderr,
         )
-    results = [_measure(model, args, app) for model in _wanted(args.models, app)]
+    unkept: list[ArenaError] = []
+    results = [_measure(model, args, app, unkept) for model in _wanted(args.models, app)]
     failed = [str(found["repo_id"]) for found in results if not found["ok"]]
     if args.json:
         machine = machine_title(app.host.machine)
@@ -76,6 +76,8 @@ def run(args: argparse.Namespace, app: App) -> int:
         print(json.dumps(told, ensure_ascii=False, allow_nan=False))
     if failed:
         raise ArenaError(f"{len(failed)} of {len(results)} models could not be measured: {', '.join(failed)}.")
+    if unkept:  # every number was told before
+        raise unkept[0]
     return 0
 
 
@@ -90,7 +92,7 @@ def _wanted(names: list[str], app: App) -> list[ModelSpec]:
     ]
 
 
-def _measure(model: ModelSpec, args: argparse.Namespace, app: App) -> dict[str, Any]:
+def _measure(model: ModelSpec, args: argparse.Namespace, app: App, unkept: list[ArenaError]) -> dict[str, Any]:
     tell = Progress(sys.stderr, f"{one_line(model.repo_id)}: {{}} clips …")
     try:
         found = bench.measure(
@@ -102,9 +104,12 @@ def _measure(model: ModelSpec, args: argparse.Namespace, app: App) -> dict[str, 
             progress=lambda done, total: tell(done),
         )
     except SpeechFailure as failure:
-        result = {"repo_id": model.repo_id, "ok": False, "detail": str(failure), **dict.fromkeys(_NUMBERS)}
+        result = bench.report_failed(model, str(failure))
     else:
-        app.measurements.record(found.measured)
+        try:
+            app.measurements.record(found.measured)
+        except ArenaError as error:
+            unkept.append(error)
         result = bench.report(found)
     if not args.json:
         say(_line(model, result), flush=True)

@@ -107,6 +107,25 @@ def test_the_command_measures_what_is_ready_and_keeps_it(tmp_path: Path, capsys:
     assert "1 of 2 models could not be measured: t/lost." in said.err
 
 
+def test_a_model_that_fails_is_reported_with_the_same_keys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.yaml").write_text(ROSTER)
+    words = ["--data-dir", str(tmp_path / "d"), "--roster", str(tmp_path / "r.yaml"), "bench", "models"]
+    assert main([*words, "Pico", "Lost", "--starts", "1", "--rounds", "1", "--json"]) == 1
+    pico, lost = json.loads(capsys.readouterr().out)["models"]
+    assert list(pico) == list(lost)
+    assert (lost["ok"], "nowhere.onnx" in lost["detail"], lost["device"]) == (False, True, None)
+
+
+def test_what_cannot_be_kept_is_told_all_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "r.yaml").write_text(ROSTER)
+    (tmp_path / "d" / "measurements.json" / "in the way").mkdir(parents=True)
+    words = ["--data-dir", str(tmp_path / "d"), "--roster", str(tmp_path / "r.yaml"), "bench", "models"]
+    assert main([*words, "Pico", "Pico", "--starts", "1", "--rounds", "1", "--json"]) == 1
+    out, err = capsys.readouterr()
+    assert [one["cold_s"] > 0 for one in json.loads(out)["models"]] == [True, True]
+    assert "measurements.json" in err.splitlines()[-1]
+
+
 @pytest.mark.parametrize(
     "words",
     [["--starts", "0"], ["--rounds", "101"], ["--device", "gpu"], ["--device", "cuda:x"], ["--device", "cuda:100"]],

@@ -24,6 +24,11 @@ LONG = 4
 BUSY = 0.5
 """Processes that want to run for each core: from here on the machine counts as busy."""
 MB = 1_000_000
+_FIGURES = (
+    *("device", "dtype", "weights_hash", "cold_s", "warm_s", "rtf", "memory_mb"),
+    *("sound_s", "starts", "repetitions", "when", "busy"),
+)
+"""What is reported of a model that was measured."""
 
 
 class Host(Protocol):
@@ -145,9 +150,8 @@ def report(found: Benched) -> dict[str, Any]:
     """As a JSON object."""
     one = found.measured
     return {
-        "repo_id": one.repo_id,
+        **report_failed(found.measured, ""),
         "ok": True,
-        "detail": "",
         "device": one.device,
         "dtype": one.dtype,
         "weights_hash": one.weights_hash,
@@ -161,3 +165,8 @@ def report(found: Benched) -> dict[str, Any]:
         "when": one.when,
         "busy": one.busy,
     }
+
+
+def report_failed(model: ModelSpec | Measured, detail: str) -> dict[str, Any]:
+    """The same object for a model that could not be measured: nothing is known but why."""
+    return {"repo_id": model.repo_id, "ok": False, "detail": detail, **dict.fromkeys(_FIGURES)}
