@@ -4,15 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRect, Qt, QTimer
 from PySide6.QtGui import QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.services.actions import ListenActions
@@ -21,15 +13,15 @@ from arena_desktop.ui import text
 from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
+from arena_desktop.ui.widgets.listen_foot import ListenFoot
 from arena_desktop.ui.widgets.notice import Notice
-from arena_desktop.ui.widgets.prepare_bar import PrepareBar
 from arena_desktop.ui.widgets.prompt_panel import OwnText, PromptPanel
 from arena_desktop.ui.widgets.reference_button import ReferenceButton
 from arena_desktop.ui.widgets.reveal_panel import RevealPanel
 from arena_desktop.ui.widgets.sample_button import SampleButton, SampleState
 from arena_desktop.ui.widgets.scrolled import Scrolled
 from arena_desktop.ui.widgets.session_bar import FILE, OWN, SessionBar
-from arena_desktop.ui.widgets.status_line import StatusLine, announce
+from arena_desktop.ui.widgets.status_line import announce
 from arena_desktop.ui.widgets.volume import LOUDEST, QUIETEST, VolumeControl
 from arena_desktop.ui.widgets.vote_button import VoteButton
 
@@ -80,17 +72,7 @@ class ListenPage(QWidget):
         self._volume = VolumeControl(theme)
         self._votes = {vote: VoteButton(words, key, name, theme) for vote, words, key, name, _ in _VOTES}
         self._reveal = RevealPanel(theme)
-        self._status = StatusLine(theme)
-        self._preparing = PrepareBar(theme)
-        self._undo = IconButton(
-            "Undo", "undo", theme, name="Undo the last vote", tip="Take the last vote back  (Ctrl+Z)", quiet=True
-        )
-        self._skip = IconButton(
-            "Skip", "skip", theme, name="Skip this battle", tip="Next battle without a vote  (S)", quiet=True
-        )
-        self._next = IconButton(
-            "Next", "next", theme, name="Next battle", tip="Next battle  (N or Enter)", primary=True
-        )
+        self._foot = ListenFoot(theme)
         self._name_objects()
         self._lay_out()
         self._connect()
@@ -187,7 +169,7 @@ class ListenPage(QWidget):
 
     def show_preparing(self, view: PreparingView) -> None:
         """Draw what is offered and told about preparing battles."""
-        self._preparing.show_view(view)
+        self._foot.preparing.show_view(view)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
@@ -214,11 +196,8 @@ class ListenPage(QWidget):
         self._reference.setObjectName("reference")
         for vote, _, _, _, name in _VOTES:
             self._votes[vote].setObjectName(name)
-        self._next.setObjectName("next")
-        self._skip.setObjectName("skip")
-        self._undo.setObjectName("undo")
         self._reveal.setObjectName("reveal")
-        for widget in (self._undo, self._session.add_listener, self._session.arena, self._session.listener):
+        for widget in (self._session.add_listener, self._session.arena, self._session.listener):
             widget.setProperty("enterIsMine", True)
         for widget in (self._session.source, self._own.use):
             widget.setProperty("enterIsMine", True)
@@ -253,26 +232,16 @@ class ListenPage(QWidget):
         self._stack.addWidget(self._reveal)
         self._column.addLayout(self._stack)
         self._scroll = Scrolled(inside)
-        self._foot = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._foot.addWidget(self._status, 1)
-        self._buttons = QHBoxLayout()
-        self._buttons.addStretch(1)
-        for button in (self._undo, self._skip, self._next):
-            self._buttons.addWidget(button)
-        self._foot.addLayout(self._buttons)
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.setSpacing(0)
         page.addWidget(self._scroll, 1)
-        page.addLayout(self._foot)
-        self._last = QVBoxLayout()
-        self._last.addWidget(self._preparing)
-        page.addLayout(self._last)
+        page.addWidget(self._foot)
         self._space()
 
     def _reflow(self) -> None:
         """Side by side, or below each other where the window is narrow for its font."""
-        self._preparing.set_short(self.height() < self._theme.em * SHORT_EM)
+        self._foot.set_short(self.height() < self._theme.em * SHORT_EM)
         self._low = self.height() < self._theme.em * LOW_EM
         for sample in self._samples.values():
             sample.set_low(self._low)
@@ -287,9 +256,8 @@ class ListenPage(QWidget):
             grid.setColumnStretch(1, columns - 1)
         self._reveal.set_columns(columns)
         narrow = columns == 1
-        self._preparing.set_narrow(narrow)
+        self._foot.set_narrow(narrow)
         self._volume.set_narrow(narrow)
-        self._foot.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def _lower(self) -> None:
         """In a low window, bring what is to be done next into view: both samples and the votes, then the result."""
@@ -305,10 +273,6 @@ class ListenPage(QWidget):
         for grid in (self._pair, self._ballot):
             grid.setHorizontalSpacing(px(0.8))
             grid.setVerticalSpacing(px(0.5))
-        self._foot.setContentsMargins(px(1.5), px(0.4), px(1.5), px(0.3))
-        self._last.setContentsMargins(px(1.5), 0, px(1.5), px(0.6))
-        self._foot.setSpacing(px(0.4))
-        self._buttons.setSpacing(px(0.4))
         self._question.setMinimumHeight(self._question.fontMetrics().height())  # also without a question
 
     def _connect(self) -> None:
@@ -318,9 +282,9 @@ class ListenPage(QWidget):
             choice.clicked.connect(lambda _=False, vote=vote: self.vote(vote))
         self._pause.clicked.connect(self.toggle_pause)
         self._reference.clicked.connect(self.play_reference)
-        self._next.clicked.connect(self.next)
-        self._skip.clicked.connect(self.skip)
-        self._undo.clicked.connect(self.undo)
+        self._foot.next.clicked.connect(self.next)
+        self._foot.skip.clicked.connect(self.skip)
+        self._foot.undo.clicked.connect(self.undo)
         self._volume.moved.connect(self._set_volume)
         self._session.arena_picked.connect(self._choose_arena)
         self._session.listener_picked.connect(self._choose_listener)
@@ -329,9 +293,9 @@ class ListenPage(QWidget):
         self._session.own_wanted.connect(self._write_own)
         self._own.used.connect(self._use_own)
         self._own.left.connect(self._leave_own)
-        self._preparing.prepare_wanted.connect(self._prepare)
-        self._preparing.stop_wanted.connect(self._stop_preparing)
-        self._preparing.let_go.connect(self.setFocus)
+        self._foot.preparing.prepare_wanted.connect(self._prepare)
+        self._foot.preparing.stop_wanted.connect(self._stop_preparing)
+        self._foot.let_go.connect(lambda: self.setFocus(Qt.FocusReason.OtherFocusReason))
         self._theme.changed.connect(self._space)
 
     def _bind(self) -> None:
@@ -351,8 +315,8 @@ class ListenPage(QWidget):
         bind(lambda v: (v.gate_open, v.can_vote, v.phase), self._draw_votes)
         bind(lambda v: (v.reveal, v.held_back, v.phase), self._draw_reveal)
         bind(lambda v: (v.battle, v.phase), lambda v: self._lower())
-        bind(lambda v: v.status, lambda v: self._status.show_line(v.status))
-        bind(lambda v: (v.can_skip, v.can_undo, v.can_next), self._draw_foot)
+        bind(lambda v: v.status, lambda v: self._foot.status.show_line(v.status))
+        bind(lambda v: (v.can_skip, v.can_undo, v.can_next), self._foot.show_steps)
 
     # drawing
 
@@ -408,11 +372,6 @@ class ListenPage(QWidget):
         else:
             self._reveal.clear()
         self._stack.setCurrentIndex(1 if view.phase is Phase.REVEALED else 0)
-
-    def _draw_foot(self, view: ListenView) -> None:
-        self._enable(self._skip, view.can_skip)
-        self._enable(self._undo, view.can_undo)
-        self._enable(self._next, view.can_next)
 
     def _enable(self, button: QPushButton, enabled: bool) -> None:
         # Qt would hand the focus of a button that is switched off to the next one, and Enter would press that.
