@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 import shutil
 import sys
 import threading
@@ -155,7 +156,7 @@ def _report(args: argparse.Namespace, model: HubModel, picked: Sequence[Picked],
         print(json.dumps(report, ensure_ascii=False))
     elif place is not None:
         say(f"Whole and checked: {place}")
-        say(f'`arena-desktop models add "{place}"` has it take part.')
+        say(f"`arena-desktop models add {shlex.quote(str(place))}` has it take part.")
     return 0
 
 

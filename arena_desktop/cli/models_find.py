@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -132,4 +133,4 @@ def _last(findings: Findings, rows: list[dict[str, Any]], *, everything: bool) -
         yield f"{left_out} that are no speech models are not listed (--all lists them)."
     yield from findings.notes
     if fresh:
-        yield f"Add one with: arena-desktop models add {fresh[0]['path']}"
+        yield f"Add one with: arena-desktop models add {shlex.quote(str(fresh[0]['path']))}"

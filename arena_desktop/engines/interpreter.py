@@ -1,6 +1,7 @@
 """How a child is started: by this program's own interpreter, or by one that a roster names."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -47,7 +48,8 @@ class Interpreter:
     def remedy(self, known: str = "") -> str:
         """What to do when it doesn't work; ``known`` is what would help one that this program didn't make."""
         if self._made is not None:
-            return f"Set it up again: on the Models page, or by `arena-desktop environments make {self._made}`."
+            command = f"arena-desktop environments make {shlex.quote(self._made)}"
+            return f"Set it up again: on the Models page, or by `{command}`."
         return known or "Correct `python` in the roster, or make that environment again."
 
     @property

@@ -1,5 +1,6 @@
 """Python environments for engines whose needs clash with ours and each other's: made by recipe, listed, removed."""
 
+import shlex
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -157,7 +158,7 @@ class Environments:
         if recipe not in recipes:
             known = ", ".join(recipes) or "none"
             return f"No recipe makes it (there are: {known}): correct `python` in the roster."
-        named = "" if recipe == name else f" --name {name}"
+        named = "" if recipe == name else f" --name {shlex.quote(name)}"
         return f"Press Set up on the Models page, or run: arena-desktop environments make {recipe}{named}"
 
     def make(self, recipe: Recipe, progress: Progress, *, name: str | None = None, again: bool = False) -> Environment:

@@ -1,6 +1,7 @@
 """``models find``, ``add`` and ``remove`` as a person at a terminal meets them, with a real voice."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,18 @@ def test_a_voice_is_found_added_and_removed(data: Path, tmp_path: Path, capsys: 
     assert run(data, "remove", repo_id) == 0
     assert "Its votes stay" in capsys.readouterr().out
     assert repo_id not in load_roster(data / "models.yaml").models
+
+
+def test_the_command_that_is_shown_can_be_run_whatever_a_folder_is_called(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "$(touch here); it's <b>one"
+    place.mkdir()
+    model = piper_voice(place, "en_US-mine-low")
+    assert run(data, "find", str(place)) == 0
+    shown = capsys.readouterr().out.rpartition("Add one with: ")[2].strip()
+    assert shlex.split(shown) == ["arena-desktop", "models", "add", str(model)]
+    assert shown == shlex.join(shlex.split(shown))
 
 
 def test_the_shipped_voice_is_known_again_by_its_weights(
