@@ -157,6 +157,12 @@ class Composition:
         """The settings in force."""
         return self.preferences.settings
 
+    @property
+    def file_notes(self) -> tuple[str, ...]:
+        """What was odd about the settings and the names of listeners, as far as they were read."""
+        read = vars(self)  # nothing is read for this
+        return tuple(note for name in ("settings_file", "listeners") if name in read for note in read[name].notes)
+
     @cached_property
     def listeners(self) -> "Listeners":
         """The people on this machine."""

@@ -152,6 +152,9 @@ def _run(words: list[str]) -> int:
         except Exception:
             logging.getLogger("arena_desktop").exception("a command failed")
             raise
+        finally:
+            for note in app.file_notes:
+                _note(note)
         return status
 
 

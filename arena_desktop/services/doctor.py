@@ -27,6 +27,7 @@ from arena_desktop.paths import set_up_command
 from arena_desktop.services.environments import State
 from arena_desktop.store.located import Fault
 from arena_desktop.store.roster_file import RosterError
+from arena_desktop.store.settings_file import settings_faults
 
 MB = 2**20
 GB = 2**30
@@ -140,6 +141,15 @@ def look_at_folder(data: Path, space_of: Callable[[Path], int] | None = None) ->
     if free < LITTLE_SPACE:
         return [written, Finding("space", Level.WARNING, f"Only {room}.", "Make room: clips and models need some.")]
     return [written, Finding("space", Level.OK, room)]
+
+
+def look_at_settings(path: Path) -> list[Finding]:
+    """What is wrong with the file of settings, if there is one. It stays as it is."""
+    faults = settings_faults(path)
+    if not faults:
+        return [Finding("settings", Level.OK, "The settings can be read")] if path.exists() else []
+    remedy = f"Correct {path}, or choose again in the window."
+    return [Finding("settings", Level.WARNING, what, remedy) for what in faults]
 
 
 def _nearest_folder(path: Path) -> Path:

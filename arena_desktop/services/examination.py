@@ -39,6 +39,7 @@ class Examination:
         """All looks; the slow ones (models) last."""
         yield from doctor.look_at_versions()
         yield from doctor.look_at_folder(self.paths.data)
+        yield from doctor.look_at_settings(self.paths.settings)
         yield doctor.look_at_display()
         yield from doctor.look_at_screen_libraries()
         yield from self.sound()

@@ -82,6 +82,15 @@ def settings_json(settings: Settings) -> Mapping[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
+def settings_faults(path: Path) -> tuple[str, ...]:
+    """What is wrong with the settings there, one sentence each, without touching the file."""
+    try:
+        values = read_json_object(path)
+    except Damaged as damage:
+        return (f"The settings in {path} are damaged ({damage}): the defaults are used.",)
+    return validated(values or {})[1]
+
+
 def peek_settings(path: Path) -> Settings:
     """The settings as far as they can be read, without touching the file whatever its state."""
     try:

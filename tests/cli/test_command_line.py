@@ -127,6 +127,15 @@ def test_json_has_its_schema(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["schema"] == 1
 
 
+def test_a_command_says_that_the_settings_were_damaged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "settings.json").write_text("{")
+    assert main(["--data-dir", str(tmp_path), "models", "list"]) == 0
+    (name,) = [entry.name for entry in tmp_path.iterdir() if entry.name.startswith("settings.json.bad")]
+    (said,) = [line for line in capsys.readouterr().err.splitlines() if "settings" in line]
+    assert said.startswith("arena-desktop: note: The settings in ")
+    assert name in said
+
+
 def test_a_bug_is_one_line_and_its_traceback_goes_to_the_log(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -90,6 +90,19 @@ def test_free_space(tmp_path: Path, free: int, level: Level) -> None:
     assert (found.area, found.level) == ("space", level)
 
 
+def test_settings_that_are_damaged_or_not_allowed_are_said_and_stay(tmp_path: Path) -> None:
+    file = tmp_path / "settings.json"
+    assert doctor.look_at_settings(file) == []
+    file.write_text('{"theme": "dark"}')
+    assert only(doctor.look_at_settings(file)).level is Level.OK
+    for content, words in (("{", "are damaged (it is no JSON)"), ('{"theme": 5}', "The setting theme must be one of")):
+        file.write_text(content)
+        found = only(doctor.look_at_settings(file))
+        assert (found.area, found.level, words in found.what) == ("settings", Level.WARNING, True)
+        assert str(file) in found.remedy
+        assert file.read_text() == content
+
+
 def test_a_data_directory_that_cannot_be_written(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
