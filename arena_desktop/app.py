@@ -281,8 +281,9 @@ class Composition:
 
         if not self.paths.database.exists():
             return frozenset()
-        in_sets = self.settings.reveal_set if self.settings.reveal == "set" else 0
-        return voted_models(self.log, self.listener, maybe_held_back(self.log, self.listener, in_sets))
+        # Also where sets have been switched off: the one that was begun is held back until the next vote.
+        held_back = maybe_held_back(self.log, self.listener, self.settings.reveal_set)
+        return voted_models(self.log, self.listener, held_back)
 
     @cached_property
     def cache(self) -> "ClipCache":

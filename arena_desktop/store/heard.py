@@ -50,10 +50,12 @@ def voted_models(log: VoteLog, listener: str, held_back: Collection[str] = ()) -
 
 def maybe_held_back(log: VoteLog, listener: str, set_size: int) -> frozenset[str]:
     """The votes of this listener whose names may be held back still, for whoever can't ask the window: as many of the
-    last ones in sets as a set that isn't full can have.
+    last ones in sets as a set that isn't full can have. A later vote with names at once has shown those of the set.
     """
     rows = log.database.rows(
-        "SELECT id FROM records WHERE type = 'vote' AND listener = ? AND reveal = 'set' ORDER BY position DESC LIMIT ?",
-        (listener, max(0, set_size - 1)),
+        "SELECT id FROM records WHERE type = 'vote' AND listener = ? AND reveal = 'set' AND position >"
+        " (SELECT ifnull(max(position), -1) FROM records WHERE type = 'vote' AND listener = ? AND reveal = 'each')"
+        " ORDER BY position DESC LIMIT ?",
+        (listener, listener, max(0, set_size - 1)),
     )
     return frozenset(str(row[0]) for row in rows)

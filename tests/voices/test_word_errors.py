@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena_desktop.app import Composition
 from arena_desktop.audio.types import Clip
 from arena_desktop.cli.main import main
 from arena_desktop.domain.fixed_set import FIXED_SETS, FixedText
 from arena_desktop.domain.word_errors import WordErrors, WordTest
 from arena_desktop.engines.hearing import BUILT_IN, DeafError, Hearing
+from arena_desktop.paths import app_paths
 from arena_desktop.services import words_heard
 from arena_desktop.services.after_voting import VotedModels, sentence, veiled, with_words_of
 from arena_desktop.services.views import Examined
@@ -154,6 +156,19 @@ def test_a_vote_of_the_listener_shows_the_names(tmp_path: Path) -> None:
         assert voted_models(log, "l-one", {first["id"], last["id"]}) == frozenset()
         assert maybe_held_back(log, "l-one", 20) == {last["id"]}
         assert maybe_held_back(log, "l-one", 0) == frozenset()
+        log.append_vote(draft(listener="l-other"))
+        assert maybe_held_back(log, "l-one", 20) == {last["id"]}
+        log.append_vote(draft(listener="l-one"))  # with names at once: the set's were shown with it
+        assert maybe_held_back(log, "l-one", 20) == frozenset()
+
+
+def test_a_set_that_was_begun_stays_held_back_for_commands_when_sets_are_switched_off(tmp_path: Path) -> None:
+    composition = Composition(app_paths(tmp_path), silent=True)
+    composition.preferences.change(reveal="each")
+    in_set = {**draft()["conditions"], "reveal": "set"}
+    composition.log.append_vote(draft(listener=composition.listener, conditions=in_set))
+    assert composition.voted == frozenset()
+    composition.close()
 
 
 def test_only_who_voted_sees_it_and_nothing_new_comes_while_a_battle_is_open() -> None:
