@@ -1,6 +1,7 @@
 """Examining models from the window: one after the other, on a thread of its own, each in processes of its own."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -53,7 +54,7 @@ class Shown(Protocol):
 class Examiner:
     """Calls come from the services' thread. ``models`` are the roster's; ``new_host`` makes a speech host, ``new_ear``
     a recogniser that listens, too, where there is one; ``count`` gets every failure to speak, ``note`` whatever else
-    went wrong, and why a recogniser had nothing to say.
+    went wrong.
     """
 
     def __init__(
@@ -112,8 +113,7 @@ class Examiner:
         self._close_children()  # so that it gives up at once
         self._thread.close()
 
-    def _work(self, model: ModelSpec) -> tuple[Examination, Examined, str]:
-        """What came of it, as kept and as shown, and why there is no word error rate where one was to be."""
+    def _work(self, model: ModelSpec) -> tuple[Examination, Examined]:
         self._end_if_stopped(model.repo_id)
         self._under_way = model.repo_id
         host, ear = self._new_host(), self._new_ear()
@@ -138,7 +138,7 @@ class Examiner:
         finally:
             self._close_children()
             self._children = ()
-        return found, kept, why
+        return found, replace(kept, no_words=why)
 
     def _close_children(self) -> None:
         for child in self._children:
@@ -153,13 +153,11 @@ class Examiner:
         if self._closing or self._asked.get(repo_id):
             raise Cancelled
 
-    def _done(self, repo_id: str, found: Examination, kept: Examined, why: str) -> None:
+    def _done(self, repo_id: str, found: Examination, kept: Examined) -> None:
         for failure in found.failures:
             self._count(failure)
         self._shown.was_examined(repo_id, kept)
         self._over(repo_id)
-        if why:
-            self._note(f"{found.model.name} was checked. No word error rate: {why}")
 
     def _over(self, repo_id: str, error: Exception | None = None) -> None:
         self._asked.pop(repo_id, None)

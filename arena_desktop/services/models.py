@@ -272,7 +272,7 @@ class Models:
                 "ready": row.ready,
                 "missing": [{"what": what, "remedy": remedy} for what, remedy in row.missing],
                 "warning": row.warning,
-                "examined": None if row.examined is None else asdict(row.examined),
+                "examined": None if row.examined is None else _told(row.examined),
                 "enabled": row.enabled,
                 "params": row.params,
                 "license": self._roster.models[row.repo_id].license,
@@ -379,6 +379,11 @@ class Models:
 
 def _notices_of(roster: Roster) -> tuple[Line, ...]:
     return tuple(Line(one.what, Tone.WARNING, one.remedy) for one in arena_faults(roster))
+
+
+def _told(examined: Examined) -> dict[str, Any]:
+    """For programs: what is kept of it."""
+    return {name: value for name, value in asdict(examined).items() if name != "no_words"}
 
 
 def _with_set_up(shown: ModelRow, now: ModelRow) -> ModelRow:

@@ -269,12 +269,14 @@ class SetUpOffer:
 class Examined:
     """What a model made of the fixed set of texts: ``ok`` without a flag that keeps it out; ``flags`` in words;
     ``when`` in UTC, ISO 8601. ``words``: what recognisers made of it; only shown to those who have voted on the model.
+    ``no_words``: why the one that was to listen just now made nothing of it.
     """
 
     ok: bool
     flags: tuple[str, ...] = ()
     when: str = ""
     words: tuple[WordTest, ...] = ()
+    no_words: str = ""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,8 @@ def examined(found: Examined | None) -> str:
     when = f" on {_day(found.when)}" if found.when else ""
     flags = ", ".join(found.flags) or ("nothing odd" if found.ok else "it could not speak")
     heard = (harmless(f"{sentence(test)}, on {_day(test.when)}.") for test in found.words)
-    return "\n".join((f"Checked{when}: {flags}.", *heard))
+    why = (f"No word error rate: {harmless(found.no_words)}",) if found.no_words else ()
+    return "\n".join((f"Checked{when}: {flags}.", *heard, *why))
 
 
 def _times(value: float) -> str:
