@@ -75,7 +75,10 @@ def run(args: argparse.Namespace, app: App) -> int:
         told = {"schema": 1, "machine": machine, "load": load, "busy": busy, "ok": not failed, "models": results}
         print(json.dumps(told, ensure_ascii=False, allow_nan=False))
     if failed:
-        raise ArenaError(f"{len(failed)} of {len(results)} models could not be measured: {', '.join(failed)}.")
+        raise ArenaError(
+            f"{len(failed)} of {len(results)} models could not be measured: {', '.join(failed)}.",
+            " ".join(map(str, unkept[:1])),
+        )
     if unkept:  # every number was told before
         raise unkept[0]
     return 0

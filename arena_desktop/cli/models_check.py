@@ -21,7 +21,7 @@ from arena_desktop.paths import from_home
 from arena_desktop.services.after_voting import NOT_YET, sentence
 from arena_desktop.services.examinations import Examinations
 from arena_desktop.services.examining import Examination, Heard, Host, examine_model, nobody
-from arena_desktop.services.fixed_texts import quick
+from arena_desktop.services.fixed_texts import UnknownTexts, quick
 from arena_desktop.services.word_testing import WordTesting
 from arena_desktop.services.words_heard import require_extra
 from arena_desktop.store.prompt_files import built_in_prompts
@@ -103,9 +103,10 @@ def _run(args: argparse.Namespace, app: App, ear: Hearing | None) -> int:
         models = [find_model(app.roster, wanted) for wanted in args.models]
     else:
         models = [model for model in app.roster.models.values() if model.engine is not None]
-    results = []
+    results: list[dict[str, Any]] = []
+    unkept: list[ArenaError] = []
     for model in models:
-        result = _check(app, model, None if ear is None else WordTesting(ear), quickly=args.quick)
+        result = _check(app, model, None if ear is None else WordTesting(ear), unkept, quickly=args.quick)
         if result["words"] is not None and not args.before_voting and model.repo_id not in app.voted:
             result |= {"words": None, "words_note": NOT_YET}
         results.append(result)
@@ -123,11 +124,18 @@ def _run(args: argparse.Namespace, app: App, ear: Hearing | None) -> int:
     for one in () if args.json else unfit:
         say(f"{one.what} {one.remedy}")
     if failed:
-        raise ArenaError(f"{len(failed)} of {len(results)} models could not speak: {', '.join(failed)}.")
+        raise ArenaError(
+            f"{len(failed)} of {len(results)} models could not speak: {', '.join(failed)}.",
+            " ".join(map(str, unkept[:1])),
+        )
+    if unkept:  # what was found was told before
+        raise unkept[0]
     return 0
 
 
-def _check(app: App, model: ModelSpec, testing: WordTesting | None, *, quickly: bool) -> dict[str, Any]:
+def _check(
+    app: App, model: ModelSpec, testing: WordTesting | None, unkept: list[ArenaError], *, quickly: bool
+) -> dict[str, Any]:
     result: dict[str, Any] = {
         "repo_id": model.repo_id,
         "name": model.name,
@@ -147,11 +155,20 @@ def _check(app: App, model: ModelSpec, testing: WordTesting | None, *, quickly: 
         found = examine_model(model, app.host, read_clip, built_in_prompts, texts=texts, overhear=overhear)
     except SpeechFailure as failure:
         return {**result, "kind": failure.kind.value, "detail": str(failure)}
-    except ArenaError as error:  # recordings of texts that nobody knows
+    except UnknownTexts as error:
         return {**result, "kind": "unknown_texts", "detail": str(error)}
+    except ArenaError as error:  # the others are checked all the same
+        return {**result, "kind": "error", "detail": str(error)}
     words = None if testing is None else testing.test
     if not quickly:
-        app.examinations.keep(model, spoke=found.spoke, flags=found.words, texts=len(found.heard), words=words)
+        try:
+            kept = app.examinations.keep(
+                model, spoke=found.spoke, flags=found.words, texts=len(found.heard), words=words
+            )
+        except ArenaError as error:
+            unkept.append(error)
+        else:
+            words = words and next((one for one in kept.words if one.recogniser == words.recogniser), words)
     failures = found.failures
     return {
         **result,

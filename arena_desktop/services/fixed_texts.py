@@ -14,11 +14,15 @@ OF_ITS_OWN = 6
 SENTENCE = "sentence"
 
 
+class UnknownTexts(ArenaError):
+    """A model has nothing but recordings, and nobody knows what they say."""
+
+
 def texts_for(model: ModelSpec, only: frozenset[str] | None, prompts: Iterable[Prompt]) -> FixedSet:
     """The texts for ``model``: of those that have finished recordings (``only``: ids of prompts) some that stand among
     ``prompts``, spread over all; else the set of its first language that has one; else one sentence.
 
-    A model that names no language is taken to speak English. Raises :class:`ArenaError` where no text is known.
+    A model that names no language is taken to speak English. Raises :class:`UnknownTexts` where no text is known.
     """
     if only is not None:
         return _recorded(model, only, {prompt.id: prompt for prompt in prompts})
@@ -43,7 +47,7 @@ def quick(model: ModelSpec) -> FixedSet:
 def _recorded(model: ModelSpec, only: frozenset[str], prompts: Mapping[str, Prompt]) -> FixedSet:
     known = [prompts[id_] for id_ in sorted(only) if id_ in prompts]
     if not known:
-        raise ArenaError(
+        raise UnknownTexts(
             f"{model.name} has recordings of no built-in prompt, so it isn't known what they should say.",
             "Listen to some of them by hand.",
         )
