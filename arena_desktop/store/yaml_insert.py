@@ -85,9 +85,11 @@ def put(text: str, path: Path, place: tuple[str, ...], items: list[Any] | Mappin
         raise cant_add(path) from error
     if root is not None and (not isinstance(root, yaml.MappingNode) or root.flow_style):
         raise cant_add(path)
-    node = _node(root, place)
+    key, node = _entry(root, place)
     if node is None and len(place) == 1:
         at, lines = len(text), [f"{place[0]}:", *_block(items, 2)]
+    elif isinstance(node, yaml.ScalarNode) and node.value == "" and not node.style:  # all of it was taken out
+        at, lines = _end_of_line(text, key.end_mark.index), _block(items, key.start_mark.column + 2)
     elif not isinstance(node, yaml.SequenceNode if isinstance(items, list) else yaml.MappingNode):
         raise cant_add(path)
     elif node.flow_style:
@@ -108,21 +110,22 @@ def as_block(key: str, items: list[Any]) -> str:
     return "\n".join([f"{key}:", *_block(items, 2)]) + "\n" if items else ""
 
 
-def _node(root: Any, place: tuple[str, ...]) -> Any:
-    found = _value(root, place[0])
-    if len(place) == 1 or not isinstance(found, yaml.SequenceNode):
+def _entry(root: Any, place: tuple[str, ...]) -> tuple[Any, Any]:
+    """The key and the value at ``place``; None for both if nothing is there."""
+    found = _pair(root, place[0])
+    if len(place) == 1 or not isinstance(found[1], yaml.SequenceNode):
         return found
-    for item in found.value:
-        name = _value(item, "id")
+    for item in found[1].value:
+        _, name = _pair(item, "id")
         if name is not None and name.value == place[1]:
-            return _value(item, place[2])
-    return None
+            return _pair(item, place[2])
+    return None, None
 
 
-def _value(node: Any, key: str) -> Any:
+def _pair(node: Any, key: str) -> tuple[Any, Any]:
     if not isinstance(node, yaml.MappingNode):
-        return None
-    return next((value for name, value in node.value if name.value == key), None)
+        return None, None
+    return next((pair for pair in node.value if pair[0].value == key), (None, None))
 
 
 def _end_of_block(text: str, node: yaml.CollectionNode) -> int:
@@ -133,7 +136,11 @@ def _end_of_block(text: str, node: yaml.CollectionNode) -> int:
     while isinstance(last, yaml.CollectionNode) and not last.flow_style and last.value:
         found = last.value[-1]
         last = found[1] if isinstance(found, tuple) else found
-    end = text.find("\n", max(last.end_mark.index - (last.end_mark.index > last.start_mark.index), 0))
+    return _end_of_line(text, max(last.end_mark.index - (last.end_mark.index > last.start_mark.index), 0))
+
+
+def _end_of_line(text: str, at: int) -> int:
+    end = text.find("\n", at)
     return len(text) if end < 0 else end + 1
 
 
