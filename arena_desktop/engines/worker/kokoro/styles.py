@@ -8,6 +8,7 @@ import hashlib
 import math
 import re
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +20,8 @@ from .style_hashes import KNOWN
 
 SHAPE = (510, 256)
 _BYTES = SHAPE[0] * SHAPE[1] * 4
+_DAMAGES = (OSError, LookupError, ValueError, RuntimeError, MemoryError, EOFError, zlib.error, zipfile.BadZipFile)
+"""What a file can be refused for: broken, encrypted, packed in an unknown way, or larger unpacked than any memory."""
 _NAME = re.compile(r"[A-Za-z0-9_]+")
 
 
@@ -139,37 +142,39 @@ def _is_zip_of_many(file: Path) -> bool:
 def _numbers(file: Path, name: str) -> np.ndarray:
     """The style in ``file``, checked. ValueError says what is wrong with it."""
     reader = _READERS.get(file.suffix, _from_npz)
-    content = _from_npz(file, name) if _members(file) else reader(file, name)
-    if content.size != SHAPE[0] * SHAPE[1] or not np.isfinite(content).all():
+    try:
+        content = _from_npz(file, name) if _members(file) else reader(file, name)
+    except _DAMAGES as error:
+        raise ValueError(f"{name} can't be read out of it") from error
+    if content.dtype.kind != "f" or content.size != SHAPE[0] * SHAPE[1] or not np.isfinite(content).all():
         raise ValueError(f"a style is {_BYTES} bytes of finite float32 numbers")
     return content.reshape(SHAPE).astype(np.float32)
 
 
 def _from_bin(file: Path, name: str) -> np.ndarray:
+    if file.stat().st_size != _BYTES:
+        return np.empty(0, np.float32)
     content = file.read_bytes()
     known = KNOWN.get(name)
     if known is not None and hashlib.sha256(content).hexdigest() != known:
         raise ValueError("its SHA-256 is not that of the file in kokoro-js 1.2.1")
-    return np.frombuffer(content[: len(content) // 4 * 4] if len(content) == _BYTES else b"", "<f4")
+    return np.frombuffer(content, "<f4")
 
 
 def _from_npz(file: Path, name: str) -> np.ndarray:
-    try:
-        with np.load(file, allow_pickle=False) as archive:
-            return np.asarray(archive[name])
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{name} can't be read out of it") from error
+    with zipfile.ZipFile(file) as archive:
+        if archive.getinfo(f"{name}.npy").file_size > 3 * _BYTES:  # float64 and a heading are less
+            return np.empty(0, np.float32)
+    with np.load(file, allow_pickle=False) as arrays:
+        return np.asarray(arrays[name])
 
 
 def _from_pt(file: Path, name: str) -> np.ndarray:
     """A tensor that torch saved: a zip with the bare numbers in it. The pickle beside them is not looked at."""
-    try:
-        with zipfile.ZipFile(file) as archive:
-            numbers = [member for member in archive.namelist() if member.endswith("/data/0")]
-            whole = len(numbers) == 1 and archive.getinfo(numbers[0]).file_size == _BYTES
-            return np.frombuffer(archive.read(numbers[0]) if whole else b"", "<f4")
-    except (OSError, zipfile.BadZipFile) as error:
-        raise ValueError("it is no file that torch saved") from error
+    with zipfile.ZipFile(file) as archive:
+        numbers = [member for member in archive.namelist() if member.endswith("/data/0")]
+        whole = len(numbers) == 1 and archive.getinfo(numbers[0]).file_size == _BYTES
+        return np.frombuffer(archive.read(numbers[0]) if whole else b"", "<f4")
 
 
 _READERS = {".bin": _from_bin, ".pt": _from_pt}
