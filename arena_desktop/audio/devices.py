@@ -21,8 +21,16 @@ def list_devices(runtime_dir: Path) -> tuple[str, ...]:
     Waits for the answer, some tenths of a second. Raises :class:`ArenaError` where the sound library is missing or does
     not answer.
     """
-    runtime_dir.mkdir(parents=True, exist_ok=True)
     path = runtime_dir / f"{secrets.token_hex(8)}.outputs"
+    try:
+        runtime_dir.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b" ")  # that there is room is seen here and not taken for the sound system's fault
+        path.unlink()
+    except OSError as error:
+        raise ArenaError(
+            f"The list of sound devices can't be had: {runtime_dir} can't be written to ({error.strerror or error}).",
+            "Change the rights of the data directory, and look whether its disk is full.",
+        ) from error
     try:
         subprocess.run(
             [*host_command(), "--outputs", str(path)],

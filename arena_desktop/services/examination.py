@@ -43,14 +43,21 @@ class Examination:
         yield doctor.look_at_display()
         yield from doctor.look_at_screen_libraries()
         yield from self.sound()
-        yield doctor.look_at_gpu(self.host().machine)
+        host = None
+        try:
+            host = self.host()
+            gpu = doctor.look_at_gpu(host.machine)
+        except ArenaError as error:  # the rest of the report is wanted all the more
+            gpu = doctor.Finding("engines", Level.FAULT, error.message, error.remedy)
+        yield gpu
         yield from doctor.look_at_roster(self.roster)
         try:
             roster = self.roster()
         except RosterError:
             return  # its faults stand in the report already
         yield from self.environments()
-        yield from doctor.look_at_models(roster, self.host())
+        if host is not None:
+            yield from doctor.look_at_models(roster, host)
 
     def environments(self) -> Iterator[Finding]:
         """The environments of engines; those of a roster with faults count as used by nobody."""

@@ -136,6 +136,16 @@ def test_a_command_says_that_the_settings_were_damaged(tmp_path: Path, capsys: p
     assert name in said
 
 
+def test_the_doctor_reports_to_the_end_where_the_data_directory_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert main(["--data-dir", str(tmp_path / "file"), "doctor", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    levels = {one["area"]: one["level"] for one in report["findings"]}
+    assert (report["ok"], levels["data"], levels["engines"], levels["roster"]) == (False, "fault", "fault", "ok")
+
+
 def test_a_bug_is_one_line_and_its_traceback_goes_to_the_log(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
