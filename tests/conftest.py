@@ -4,6 +4,7 @@ The guards live in ``tests/helpers/guards``; each has a test in ``tests/packagin
 """
 
 import os
+import signal
 
 import hypothesis
 import pytest
@@ -19,6 +20,11 @@ pytest_plugins = [
 hypothesis.settings.register_profile("ci", derandomize=True, database=None, deadline=None, print_blob=True)
 hypothesis.settings.register_profile("search", max_examples=2000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell's background job ignores Ctrl+C and so would every program that it starts: tests that press it could not.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
