@@ -71,7 +71,7 @@ class SpeechHost:
         self._slots: dict[str | None, Slot] = {}
         self._closed = False
         self._failures = FailureCounts()
-        self._identities: dict[tuple[str, str], Identity] = {}
+        self._identities: dict[tuple[str, str], tuple[_State | None, Identity]] = {}
         self._takes: dict[str, int] = {}
         self._prompt_id = prompt_id
         self._prompts: dict[str, frozenset[str] | None] = {}
@@ -140,12 +140,15 @@ class SpeechHost:
         return self._takes.get(self._key(model), 1)
 
     def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity:
-        """What exactly would speak. Known from then on, until :meth:`check` looks at the model again."""
+        """What exactly would speak. Known from then on, until :meth:`check` looks at the model again, or another file
+        takes the place of the voice's clip.
+        """
         key = (self._key(model), _digest(_voice(model, voice)))
+        clip = _clip_state(model, voice)
         with self._lock:
             known = self._identities.get(key)
-        if known is not None:
-            return known
+        if known is not None and clip in (None, known[0]):  # of a clip that is gone what was known stays true
+            return known[1]
         with self._counted():
             self._hashes.parent.mkdir(parents=True, exist_ok=True)
             request = {"op": "identify", "voice": _voice(model, voice), "hashes": str(self._hashes)}
@@ -160,7 +163,7 @@ class SpeechHost:
             reference_sha256=answer["reference_sha256"],
         )
         with self._lock:
-            self._identities[key] = identity
+            self._identities[key] = clip, identity
         return identity
 
     def load(self, model: ModelSpec) -> None:
@@ -328,6 +331,20 @@ def _voice(model: ModelSpec, voice: Voice | None) -> dict[str, Any] | None:
     audio = voice.audio and str(Path(model.base) / from_home(voice.audio))
     told = {name: value for name, value in asdict(voice).items() if name != "clip"}
     return {**told, "audio": audio}
+
+
+_State = tuple[int, int, int]
+
+
+def _clip_state(model: ModelSpec, voice: Voice | None) -> _State | None:
+    """Tells whether the clip of ``voice`` is still the same file; None without one that can be looked at."""
+    if voice is None or voice.audio is None:
+        return None
+    try:
+        found = (Path(model.base) / from_home(voice.audio)).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _digest(value: Any) -> str:

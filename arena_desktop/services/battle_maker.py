@@ -51,6 +51,10 @@ class UnlikeClips(ArenaError):
     """Two clips that are well, each for itself, and can't be made alike."""
 
 
+class ClipReplaced(UnlikeClips):
+    """Another file took the place of one side's clip while the program ran: no battle of these two is of help."""
+
+
 @dataclass(frozen=True)
 class PreparedBattle:
     """A battle whose two clips exist and are made alike. Sealed: it names the models. ``reference``: why the clip that
@@ -101,7 +105,7 @@ class BattleMaker:
         )
         cloned = context.arena.kind == CLONED
         if cloned and unlike(sides):
-            raise UnlikeClips("The two voices no longer clone the same clip.", "Start the program again.")
+            raise ClipReplaced("The two voices no longer clone the same clip.", "Start the program again.")
         clips = self._read(a.spoken.path), self._read(b.spoken.path)
         try:
             pair = self._level(*clips, context.target_lufs)

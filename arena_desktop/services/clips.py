@@ -8,7 +8,7 @@ from typing import Protocol
 
 from arena_desktop.domain.canonical import canonical, sha256_hex
 from arena_desktop.domain.roster import ModelSpec, Voice, plain_json
-from arena_desktop.engines.types import Identity, SpeechFailure, Spoken
+from arena_desktop.engines.types import FailureKind, Identity, SpeechFailure, Spoken
 from arena_desktop.errors import ArenaError
 from arena_desktop.store.cache import CachedClip, ClipCache
 
@@ -110,6 +110,13 @@ class Clips:
             self._cache.remove(key)
         try:
             fresh = self._host.speak(model, text, voice, self._cache.place_for(key), take)
+            if self._host.identify(model, voice).reference_sha256 != identity.reference_sha256:
+                fresh.path.unlink(missing_ok=True)  # nobody knows which of the two clips it speaks like
+                raise SpeechFailure(
+                    FailureKind.ENGINE,
+                    model.repo_id,
+                    f"{model.name}: The clip of its voice was replaced while it was cloned.",
+                )
             meta = {name: value for name, value in asdict(fresh).items() if name not in ("path", "clip_sha256")}
             stored = self._cache.put(key, fresh.path, {**meta, "clip_sha256": fresh.clip_sha256}, fresh.clip_sha256)
         except OSError as error:

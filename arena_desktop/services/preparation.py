@@ -10,7 +10,7 @@ from arena_desktop.engines.types import FailureKind, SpeechFailure
 from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.pairing import PairKnowledge
 from arena_desktop.services.batch import Wish
-from arena_desktop.services.battle_maker import BattleMaker, PreparedBattle, UnlikeClips
+from arena_desktop.services.battle_maker import BattleMaker, ClipReplaced, PreparedBattle, UnlikeClips
 from arena_desktop.services.inbox import Inbox
 from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import Context, new_seed
@@ -228,9 +228,9 @@ class Preparer:
                 return tries
             stock.lost(planned)
             return self._failed(failure, turn, stock, tries)
-        except UnlikeClips:
+        except UnlikeClips as error:
             stock.lost(planned)
-            return self._missed(turn, stock, tries)
+            return self._missed(turn, stock, tries, error if isinstance(error, ClipReplaced) else None)
         except ArenaError:
             stock.put_back(planned)
             raise
@@ -297,13 +297,15 @@ class Preparer:
             return 0
         return self._missed(turn, stock, tries)
 
-    def _missed(self, turn: "_Turn", stock: Stock, tries: int) -> int:
+    def _missed(self, turn: "_Turn", stock: Stock, tries: int, why: ArenaError | None = None) -> int:
         tries += 1
         full = self._maker.room(0)
         if full is not None:
             return self._stuck(turn, stock, full)
         if tries >= PATIENCE:
             words = f"{tries} battles in a row could not be prepared."
+            if why is not None:
+                return self._stuck(turn, stock, ArenaError(f"{words} {why.message}", why.remedy))
             return self._stuck(turn, stock, ArenaError(words, "The Models page says which voices failed, and why."))
         return tries
 

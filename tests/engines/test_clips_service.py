@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,30 @@ def test_a_cache_that_cannot_be_written_to_is_told_in_words(host: SpeechHost, mo
     clips = Clips(host, ClipCache(tmp_path / "file" / "clips"))
     with pytest.raises(ArenaError, match="could not be stored"):
         clips.get(model(), TEXT, None, 0)
+
+
+def test_a_clip_that_is_replaced_while_it_is_cloned_leaves_nothing(
+    host: SpeechHost, cache: ClipCache, model: MakeModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "me.wav"
+    file.write_bytes(b"one speaker")
+    voice = Voice("me", audio=str(file))
+    clips = Clips(host, cache)
+    before = clips.get(model(), TEXT, voice, 0)
+    speak = host.speak
+
+    def meanwhile(*asked: Any) -> Any:
+        spoken = speak(*asked)
+        file.write_bytes(b"another speaker")
+        return spoken
+
+    monkeypatch.setattr(host, "speak", meanwhile)
+    with pytest.raises(SpeechFailure, match="replaced while it was cloned"):
+        clips.get(model(), "Another text.", voice, 0)
+    assert len([path for path in (tmp_path / "clips").rglob("*.wav") if path.is_file()]) == 1
+    after = clips.get(model(), TEXT, voice, 0)
+    assert not after.cached
+    assert after.key != before.key
 
 
 def test_clips_voted_on_outlive_the_others(clips: Clips, cache: ClipCache, model: MakeModel) -> None:

@@ -69,6 +69,11 @@ def test_identity_follows_the_bytes_of_the_weights_the_settings_and_the_cloned_c
     hashes = sorted(hashlib.sha256(data).hexdigest() for data in (b"weights", b"more"))
     assert host.identify(both, voice).weights_hash == hashlib.sha256("\n".join(hashes).encode()).hexdigest()
     assert host.identify(both, voice).reference_sha256 == hashlib.sha256(b"sound").hexdigest()
+    (tmp_path / "clip.wav").write_bytes(b"another speaker")  # while the program runs
+    replaced = hashlib.sha256(b"another speaker").hexdigest()
+    assert host.identify(both, voice).reference_sha256 == replaced
+    (tmp_path / "clip.wav").unlink()
+    assert host.identify(both, voice).reference_sha256 == replaced
     first.write_bytes(b"other weights")
     assert host.check(one) == ()
     assert host.identify(one).weights_hash == hashlib.sha256(b"other weights").hexdigest()

@@ -12,7 +12,7 @@ from arena_desktop.domain.battle import Competitor, Plan
 from arena_desktop.domain.prompts import PromptDeck
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Voice
 from arena_desktop.domain.votes import Side
-from arena_desktop.services.battle_maker import BattleMaker, PreparedBattle, UnlikeClips
+from arena_desktop.services.battle_maker import BattleMaker, ClipReplaced, PreparedBattle
 from arena_desktop.services.clips import Fetched
 from arena_desktop.services.pace import Pace
 from arena_desktop.services.plan_queue import Context, Planned
@@ -90,7 +90,7 @@ def test_without_a_copy_the_battle_goes_on_and_names_nobody(bench: Bench) -> Non
 
 def test_sides_that_cloned_different_bytes_do_not_meet(bench: Bench) -> None:
     bench.digests["x/birch"] = "0" * 64
-    with pytest.raises(UnlikeClips, match="no longer clone the same clip"):
+    with pytest.raises(ClipReplaced, match="no longer clone the same clip"):
         bench.make()
 
 

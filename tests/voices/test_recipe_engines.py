@@ -3,6 +3,7 @@ library is asked.
 """
 
 import json
+import os
 import struct
 import wave
 from pathlib import Path
@@ -10,11 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import soundfile
 
 from arena_desktop.engines.worker.adapters import chatterbox, f5, kokoro_torch, orpheus, parler, qwen_tts, xtts
 from arena_desktop.engines.worker.faults import EngineFault
 from arena_desktop.engines.worker.speech.cloned_voice import clip_of, words_of
 from arena_desktop.engines.worker.speech.model_folder import open_weights
+from tests.helpers.sounds import babble
 
 ENGINES = (chatterbox, f5, kokoro_torch, orpheus, parler, qwen_tts, xtts)
 
@@ -101,6 +104,22 @@ def test_f5_reads_the_sizes_from_the_weights_and_the_version_from_the_folder(tmp
     with pytest.raises(EngineFault, match="doesn't tell"):
         f5.Engine({"path": str(own)}, {}, []).problems()
     assert f5.Engine({"path": str(own)}, {"version": "v0"}, []).problems() == []
+
+
+def test_another_file_in_the_place_of_a_clip_is_learned_anew(tmp_path: Path) -> None:
+    file = tmp_path / "me.wav"
+    voice = {"id": "me", "audio": str(file), "transcript": "Words."}
+    engine = f5.Engine({}, {}, [])
+    heard = []
+    for seed in (1, 2):
+        soundfile.write(file, babble(1.0, seed, rate=8_000), 8_000)
+        os.utime(file, ns=(seed, seed))
+        engine.ready(voice, {})
+        assert engine._clip is not None
+        heard.append(engine._clip[1])
+    engine.ready(voice, {})
+    assert engine._clip[1] is heard[1]
+    assert not np.array_equal(heard[0], heard[1])
 
 
 def test_f5_takes_the_newest_of_the_makers_models_and_refuses_to_choose_among_others(tmp_path: Path) -> None:

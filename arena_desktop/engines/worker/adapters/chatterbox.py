@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..faults import EngineFault
-from ..speech.cloned_voice import clip_of
+from ..speech.cloned_voice import clip_of, kept_as
 from ..speech.model_folder import lacking, open_weights, unnamed
 from ..speech.options import number
 from ..speech.places import place_of
@@ -45,7 +45,7 @@ class Engine(TorchEngine):
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         super().__init__(files, settings, search)
         self._folder = place_of(files, search)
-        self._conditions: dict[tuple[str, float], Any] = {}
+        self._conditions: dict[tuple[str | tuple[str, int, int], float], Any] = {}
 
     def problems(self) -> list[dict[str, str]]:
         if self._folder is None:
@@ -80,7 +80,7 @@ class Engine(TorchEngine):
             if self.model.conds is None:
                 clip_of(voice, self.TITLE)  # raises: it has no voice of its own here
             self._conditions["", 0.0] = self.model.conds
-        key = (audio, exaggeration) if audio else ("", 0.0)
+        key = (kept_as(str(clip_of(voice, self.TITLE))), exaggeration) if audio else ("", 0.0)
         if key not in self._conditions:
             self.model.prepare_conditionals(str(clip_of(voice, self.TITLE)), exaggeration=exaggeration)
             self._conditions[key] = self.model.conds

@@ -20,7 +20,7 @@ import numpy as np
 from ..faults import EngineFault
 from ..speech import packages
 from ..speech.clip import read_clip
-from ..speech.cloned_voice import clip_of, words_of
+from ..speech.cloned_voice import clip_of, kept_as, words_of
 from ..speech.model_folder import lacking, open_weights, unnamed
 from ..speech.options import number, whole
 from ..speech.places import place_of, placed
@@ -64,7 +64,7 @@ class Engine(TorchEngine):
             inside = self._folder / "vocos"
             self._vocos = inside if inside.is_dir() else place_of({"hub": VOCODER}, search) or inside
         self._vocoder: Any = None
-        self._clip: tuple[str, Any] | None = None
+        self._clip: tuple[tuple[str, int, int], Any] | None = None
 
     def problems(self) -> list[dict[str, str]]:
         if self._folder is None or self._vocos is None:
@@ -118,8 +118,8 @@ class Engine(TorchEngine):
     def ready(self, voice: dict[str, Any] | None, settings: dict[str, Any]) -> None:
         words_of(voice, self.TITLE)
         file = str(clip_of(voice, self.TITLE))
-        if self._clip is None or self._clip[0] != file:
-            self._clip = (file, read_clip(file, RATE)[: LONGEST_CLIP_S * RATE])
+        if self._clip is None or self._clip[0] != kept_as(file):
+            self._clip = (kept_as(file), read_clip(file, RATE)[: LONGEST_CLIP_S * RATE])
 
     def say(self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any]) -> np.ndarray | None:
         import torch

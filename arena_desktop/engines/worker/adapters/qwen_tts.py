@@ -18,7 +18,7 @@ from ..checkpoints.directory import Checkpoint, read_checkpoint
 from ..checkpoints.sampling import chosen
 from ..faults import EngineFault
 from ..speech.clip import read_clip
-from ..speech.cloned_voice import clip_of
+from ..speech.cloned_voice import clip_of, kept_as
 from ..speech.model_folder import lacking, unnamed
 from ..speech.places import place_of
 from ..speech.torch_engine import TorchEngine
@@ -54,7 +54,7 @@ class Engine(TorchEngine):
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         super().__init__(files, settings, search)
         self._folder = place_of(files, search)
-        self._prompts: dict[tuple[str, str], Any] = {}
+        self._prompts: dict[tuple[tuple[str, int, int], str], Any] = {}
 
     def problems(self) -> list[dict[str, str]]:
         if self._folder is None:
@@ -118,11 +118,12 @@ class Engine(TorchEngine):
         """What the model takes from a clip."""
         file = str(clip_of(voice, "Qwen3-TTS Base"))
         words = " ".join(str((voice or {}).get("transcript") or "").split())
-        if (file, words) not in self._prompts:
-            self._prompts[file, words] = self.model.create_voice_clone_prompt(
+        known = (kept_as(file), words)
+        if known not in self._prompts:
+            self._prompts[known] = self.model.create_voice_clone_prompt(
                 ref_audio=(read_clip(file, CLIP_RATE), CLIP_RATE), ref_text=words or None, x_vector_only_mode=not words
             )
-        return self._prompts[file, words]
+        return self._prompts[known]
 
     def _speaker(self, voice: dict[str, Any] | None) -> str:
         known = sorted(str(name) for name in self.model.get_supported_speakers() or ())

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..faults import EngineFault
 from ..speech.clip import read_clip
-from ..speech.cloned_voice import clip_of
+from ..speech.cloned_voice import clip_of, kept_as
 from ..speech.model_folder import lacking, open_weights, unnamed
 from ..speech.options import number, whole
 from ..speech.places import place_of
@@ -52,7 +52,7 @@ class Engine(TorchEngine):
     def __init__(self, files: dict[str, Any], settings: dict[str, Any], search: list[str]) -> None:
         super().__init__(files, settings, search)
         self._folder = place_of(files, search)
-        self._voices: dict[str, Any] = {}
+        self._voices: dict[tuple[str, int, int], Any] = {}
         self._speakers: dict[str, Any] = {}
         self._voice: Any = None
         self._language = "en"
@@ -142,10 +142,11 @@ class Engine(TorchEngine):
             raise EngineFault(
                 "settings", f"This XTTS has no speaker {name}, and the voice has no clip.", f"It has: {some}, …"
             )
-        file = clip_of(voice, self.TITLE)
-        if str(file) not in self._voices:
-            self._voices[str(file)] = self._learned(read_clip(str(file), CLIP_RATE))
-        return self._voices[str(file)]
+        file = str(clip_of(voice, self.TITLE))
+        known = kept_as(file)
+        if known not in self._voices:
+            self._voices[known] = self._learned(read_clip(file, CLIP_RATE))
+        return self._voices[known]
 
     def _learned(self, samples: np.ndarray) -> tuple[Any, Any]:
         """What the model takes from a clip, as its own cloning takes it."""

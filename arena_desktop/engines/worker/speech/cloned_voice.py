@@ -23,6 +23,12 @@ def clip_of(voice: dict[str, Any] | None, whose: str) -> Path:
     return file
 
 
+def kept_as(file: str) -> tuple[str, int, int]:
+    """What an engine may keep under that it has learned from this clip: another file in its place is another clip."""
+    found = Path(file).stat()
+    return file, found.st_mtime_ns, found.st_size
+
+
 def words_of(voice: dict[str, Any] | None, whose: str) -> str:
     """What is said in the clip of ``voice``; EngineFault ``settings`` when the roster doesn't tell."""
     words = " ".join(str((voice or {}).get("transcript") or "").split())
