@@ -118,6 +118,7 @@ def test_another_file_in_the_place_of_a_clip_is_learned_anew(tmp_path: Path) -> 
         assert engine._clip is not None
         heard.append(engine._clip[1])
     engine.ready(voice, {})
+    assert engine._clip is not None
     assert engine._clip[1] is heard[1]
     assert not np.array_equal(heard[0], heard[1])
 
