@@ -11,10 +11,12 @@ from arena_desktop.ui import text
 SORT_ROLE = Qt.ItemDataRole.UserRole
 INTERVAL_ROLE = Qt.ItemDataRole.UserRole + 1
 TIER_ROLE = Qt.ItemDataRole.UserRole + 2
+CELL_ROLE = Qt.ItemDataRole.UserRole + 3
+"""All that a cell's painter needs at once: its words, their side, its row's tier."""
 _ANSWERED = frozenset(
     {
         *(Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.TextAlignmentRole),
-        *(SORT_ROLE, INTERVAL_ROLE, TIER_ROLE),
+        *(SORT_ROLE, INTERVAL_ROLE, TIER_ROLE, CELL_ROLE),
     }
 )
 
@@ -225,6 +227,8 @@ class LeaderboardTable(QAbstractTableModel):
             return _tip(row, index.column())
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _LEFT if column.left else _RIGHT
+        if role == CELL_ROLE:
+            return column.shown(row), _LEFT if column.left else _RIGHT, row.tier
         if role == SORT_ROLE:
             return column.key(row)
         if role == TIER_ROLE:

@@ -12,11 +12,16 @@ class IntervalDelegate(TierDelegate):
     """The cell's text stays what assistive technology reads; on screen it is a bar with a dot at the rating."""
 
     def paint_cell(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        words: str,
+        side: Qt.AlignmentFlag,
     ) -> None:
         found = index.data(INTERVAL_ROLE)
         if found is None:
-            super().paint_cell(painter, option, index)
+            super().paint_cell(painter, option, index, words, side)
             return
         low, rating, high, left, right = found
         tokens, px = self._theme.tokens, self._theme.px
