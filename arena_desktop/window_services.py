@@ -15,6 +15,7 @@ from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.settings import Settings
 from arena_desktop.engines.types import FailureKind
 from arena_desktop.errors import ArenaError
+from arena_desktop.file_lock import FileLock
 from arena_desktop.logs import LogFile
 from arena_desktop.services.abilities import abilities_of
 from arena_desktop.services.actions import Screen
@@ -41,11 +42,11 @@ from arena_desktop.services.preparing import Preparing
 from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.rated_log import RatedLog
 from arena_desktop.services.references import References
+from arena_desktop.services.roster_reading import RosterReading
 from arena_desktop.services.set_up import SetUps
 from arena_desktop.services.settings_page import SettingsPage
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import Line, Tone
-from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.heard import heard_readings, voted_models
 from arena_desktop.window_exchange import exchange_of
 from arena_desktop.window_history import history_of
@@ -150,11 +151,13 @@ class WindowServices:
             on_failure=lambda failure: self._models.refresh(),
             on_stuck=lambda error: self._battles.block(_line(error.message, error.remedy)),
             on_stocked=lambda stocked: self._preparing.stocked(stocked),
+            on_replaced=lambda: self._reading.read(),
             shelf=composition.plan_shelf,
             pace=composition.pace,
         )
         self._preparing = Preparing(preparer, screen.show_preparing)
         aside = JobThread(inbox, "looking")
+        self._reading = reading = RosterReading(composition.rosters, aside, lambda error: screen.show_note(str(error)))
         self._looking = looking = Looking(
             store=store,
             thread=aside,
@@ -214,6 +217,7 @@ class WindowServices:
         )
         pages.stand_beside(self.exchange)
         pages.stand_beside(self._preparing)
+        pages.stand_beside(reading)
         pages.stand_beside(self._voted)
         self._search = search = search_of(
             composition, inbox=inbox, player=player, lender=self._battles, show=screen.show_found
@@ -246,7 +250,7 @@ class WindowServices:
         composition.rosters.subscribe(self._roster_changed)
         self.listen = Listen(self._battles, self._choices, self._settings_page, self._preparing, also=self._poll_beside)
         self.board = pages
-        self.models = ModelsPage(self._models, self._search, set_ups, self._measuring, self._examiner)
+        self.models = ModelsPage(self._models, self._search, set_ups, self._measuring, self._examiner, reading.read)
         self.settings = self._settings_page
         self._closed = False
         inbox.post(self._begin)
@@ -339,10 +343,11 @@ class WindowServices:
     def _roster_changed(self, roster: Roster) -> None:
         before = self._known_arenas
         self._known_arenas = frozenset(roster.arenas)
+        self._choices.keep_to(roster)
         self._models.use_roster(roster)
         self._set_ups.look()
-        policy = self._composition.policy
-        self._pages.roster_changed(lambda: self._votes.use_roster(roster, policy))
+        policy, chosen = self._composition.policy, self._composition.preferences.settings.arena
+        self._pages.roster_changed(lambda: self._votes.use_roster(roster, policy), roster.arenas, chosen)
         self._choices.use_roster(roster)
         for arena in self._known_arenas - before:
             self._news.tell(arena)

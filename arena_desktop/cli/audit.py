@@ -4,10 +4,10 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import App, add_policy, chosen_board
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.ratings.audit import Finding
 from arena_desktop.services.arena_votes import ArenaVotes
@@ -21,7 +21,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("audit", help="say what could be wrong with a leaderboard")
     parser.add_argument("--arena", default="", metavar="A", help="(default: the roster's first)")
     parser.add_argument(
-        "--from", dest="source", type=Path, metavar="FILE", help="audit the votes of a file, not the log"
+        "--from", dest="source", type=place, metavar="FILE", help="audit the votes of a file, not the log"
     )
     add_policy(parser)
     parser.add_argument("--json", action="store_true", help="report every figure as JSON")

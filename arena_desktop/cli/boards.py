@@ -1,9 +1,9 @@
 """Which board a command speaks of: that of the log or of a file, under which policy."""
 
 import argparse
-from pathlib import Path
 from typing import Any, Protocol
 
+from arena_desktop.cli.place import place
 from arena_desktop.domain.policy import Policy
 from arena_desktop.domain.roster import Roster
 from arena_desktop.services.board import Board
@@ -30,7 +30,7 @@ class App(Protocol):
 def add_policy(parser: Any) -> None:
     """Offer ``--policy``."""
     words = "whose votes count, under what names (default: policy.yaml and aliases.yaml of the data directory)"
-    parser.add_argument("--policy", type=Path, metavar="FILE", help=words)
+    parser.add_argument("--policy", type=place, metavar="FILE", help=words)
 
 
 def chosen_board(args: argparse.Namespace, app: App) -> Board:

@@ -2,10 +2,10 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import App, add_policy, chosen_board
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.harmless import several_lines
 from arena_desktop.services.board_rows import METHODS
@@ -24,13 +24,13 @@ def add_parser(subparsers: Any) -> None:
         "--method", default="rating", metavar="|".join(METHODS), help="how votes become ratings (default: rating)"
     )
     parser.add_argument(
-        "--from", dest="source", type=Path, metavar="FILE", help="count the votes of a file, not the log"
+        "--from", dest="source", type=place, metavar="FILE", help="count the votes of a file, not the log"
     )
     add_policy(parser)
     words = "speeds for the chart of rating against speed: what `bench models --json` printed"
-    parser.add_argument("--speeds", type=Path, metavar="FILE", help=words)
+    parser.add_argument("--speeds", type=place, metavar="FILE", help=words)
     parser.add_argument("--format", choices=tuple(FORMATS), default="table", help="(default: table)")
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write to FILE")
+    parser.add_argument("-o", "--output", type=place, metavar="FILE", help="write to FILE")
     parser.add_argument("--json", action="store_const", dest="format", const="json", help="as --format json")
     parser.set_defaults(func=_leaderboard)
 

@@ -10,14 +10,15 @@ import logging
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import Any, NoReturn
 
 from arena_desktop import __version__
+from arena_desktop.cli.place import place
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.harmless import one_line
 from arena_desktop.logs import quiet
 from arena_desktop.paths import app_paths
+from arena_desktop.temporary import own_temporary_folder
 
 COMMANDS = {
     "selftest": ("selftest", "check that everything on this machine works together"),
@@ -58,12 +59,12 @@ def build_parser(command: str | None, *, asks_for_help: bool = True) -> Parser:
         description="Blind listening tests of text-to-speech voices, offline. Without a command it opens the window.",
     )
     parser.add_argument("--version", action="version", version=f"arena-desktop {__version__}")
-    parser.add_argument("--data-dir", type=_folder, metavar="DIR", help="keep everything in DIR and touch nothing else")
-    parser.add_argument("--roster", type=Path, metavar="FILE", help="the whole roster; nothing else is read")
+    parser.add_argument("--data-dir", type=place, metavar="DIR", help="keep everything in DIR and touch nothing else")
+    parser.add_argument("--roster", type=place, metavar="FILE", help="the whole roster; nothing else is read")
     parser.add_argument("--listener", metavar="NAME", help="who listens: a name or a pseudonym (l-…)")
     parser.add_argument("--silent", action="store_true", help="play into nothing; such votes are kept apart")
     parser.add_argument("--speed", type=float, default=1.0, metavar="N", help="with --silent: N times as fast")
-    parser.add_argument("--trace", type=Path, metavar="FILE", help="write when things happened to FILE (JSON Lines)")
+    parser.add_argument("--trace", type=place, metavar="FILE", help="write when things happened to FILE (JSON Lines)")
     if command is None and not asks_for_help:
         parser.set_defaults(command=None)  # the window: nothing of the commands is built
         return parser
@@ -134,7 +135,8 @@ def _run(words: list[str]) -> int:
     if args.command is None:
         from arena_desktop.window import open_window
 
-        return open_window(args, paths)
+        with own_temporary_folder():
+            return open_window(args, paths)
     if args.trace is not None:
         raise UsageError("--trace is for the window, not for a command.")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is half written is cleared away
@@ -142,6 +144,7 @@ def _run(words: list[str]) -> int:
     from arena_desktop.logs import LogFile
 
     with (
+        own_temporary_folder(),
         contextlib.closing(LogFile(paths)),
         Composition(paths, roster_file=args.roster, listener_name=args.listener, silent=args.silent, tell=_note) as app,
     ):
@@ -156,12 +159,6 @@ def _run(words: list[str]) -> int:
             for note in app.file_notes:
                 _note(note)
         return status
-
-
-def _folder(name: str) -> Path:
-    if not name:  # an unset variable of a shell must not put everything into the current folder
-        raise argparse.ArgumentTypeError("the name of a folder is needed")
-    return Path(name)
 
 
 def _check_text(args: argparse.Namespace) -> None:

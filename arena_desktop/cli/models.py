@@ -44,8 +44,8 @@ def run_list(args: argparse.Namespace, app: App) -> int:
     width = max((len(row["repo_id"]) for row in rows), default=0)
     for row in rows:
         say(f"{row['repo_id']:{width}}  {'ready  ' if row['ready'] else 'missing'}  {row['name']}")
-        for item in row["missing"]:
-            say(f"{'':{width}}  - {item['what']} {item['remedy']}".rstrip())
+        for item in app.models.missing(row["repo_id"]):
+            say(f"{'':{width}}  - {item.line}")
         if row["examined"] is not None and not row["examined"]["ok"]:
             say(f"{'':{width}}  - examined: {', '.join(row['examined']['flags'])}")
         if row["warning"]:

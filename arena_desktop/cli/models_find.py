@@ -5,9 +5,9 @@ import json
 import shlex
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Protocol
 
+from arena_desktop.cli.place import place
 from arena_desktop.cli.progress import Progress
 from arena_desktop.cli.say import say
 from arena_desktop.domain.recipes import size_words
@@ -36,7 +36,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser.add_argument(
         "folders",
         nargs="*",
-        type=Path,
+        type=place,
         metavar="FOLDER",
         help="folders or files to look into (default: the Hugging Face cache and the program's own models folder)",
     )
@@ -48,9 +48,9 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run_find(args: argparse.Namespace, app: App) -> int:
     """Print what was found. That nothing can speak is no failure."""
     places = args.folders or usual_places(app.paths.models)
-    for place in args.folders:
-        if not from_home(place).exists():
-            raise ArenaError(f"{place} is not there.", "Name folders or files to look into.")
+    for named in args.folders:
+        if not from_home(named).exists():
+            raise ArenaError(f"{named} is not there.", "Name folders or files to look into.")
     findings = app.finder.find(places, Progress(sys.stderr, "{:,} folders looked into…"))
     rows = [_row(app.adding, found) for found in findings.found if found.speech or args.all]
     if args.json:
@@ -71,7 +71,7 @@ def _row(adding: Adding, found: Found) -> dict[str, Any]:
             state, reason = FoundState.CANT, str(error)
         else:
             if lacking:
-                state, reason = FoundState.SET_UP, " ".join(f"{item.what}: {item.remedy}" for item in lacking)
+                state, reason = FoundState.SET_UP, " ".join(item.line for item in lacking)
     return {
         "path": found.path,
         "title": found.title,

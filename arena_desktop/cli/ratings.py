@@ -4,9 +4,9 @@ import argparse
 import json
 import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any, Protocol
 
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.domain.roster import Roster
 from arena_desktop.services.ratings_replay import replay_file
@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser("ratings", help="replay a vote log")
     commands = parser.add_subparsers(dest="ratings_command", metavar="WHAT", required=True)
     command = commands.add_parser("replay", help="compute every rating of a file of votes anew")
-    command.add_argument("file", type=Path, metavar="FILE", help="JSON Lines or a JSON array, packed or not")
+    command.add_argument("file", type=place, metavar="FILE", help="JSON Lines or a JSON array, packed or not")
     command.add_argument("--json", action="store_true", help="report every number as JSON")
     command.set_defaults(func=_replay)
 

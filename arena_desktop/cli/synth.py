@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Protocol
 
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.domain.devices import DEVICE_FORM, is_device
 from arena_desktop.domain.roster import ModelSpec, Roster, Voice
@@ -46,7 +47,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--text", metavar="T", help="the text")
     source.add_argument(
-        "--text-file", type=Path, metavar="F", help="a UTF-8 file that holds the text; - reads standard input"
+        "--text-file", type=place, metavar="F", help="a UTF-8 file that holds the text; - reads standard input"
     )
     parser.add_argument("--voice", metavar="V", help="one of the model's voices (default: its first)")
     parser.add_argument("--device", metavar="D", help=f"where the model runs: {DEVICE_FORM} (default: as set)")
@@ -54,7 +55,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--take", type=int, default=0, metavar="N", help="which reading, from 0; engines with chance in them differ"
     )
     parser.add_argument(
-        "-o", "--out", type=Path, required=True, metavar="OUT.wav", help="the file to write (float32 mono WAV)"
+        "-o", "--out", type=place, required=True, metavar="OUT.wav", help="the file to write (float32 mono WAV)"
     )
     parser.add_argument("--json", action="store_true", help="report as JSON")
     parser.set_defaults(func=run)

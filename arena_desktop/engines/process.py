@@ -6,6 +6,7 @@ import logging
 import os
 import queue
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from arena_desktop.engines.worker import descendants
+from arena_desktop.temporary import child_folder, surroundings
 
 log = logging.getLogger(__name__)
 
@@ -47,23 +49,29 @@ class Child:
     """A child process. Calls other than :meth:`kill` come from one thread at a time; :meth:`kill` from any.
 
     ``argv`` starts it; ``environment`` is its whole environment; ``directory`` its working directory; its fd 2 appends
-    to ``log_file``. Raises OSError if the program can't be started.
+    to ``log_file``. What it puts into the folder for temporary files goes when it does. Raises OSError if the program
+    can't be started.
     """
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str], directory: Path, log_file: Path) -> None:
         self._mark = secrets.token_hex(8)
+        self._files = child_folder()
         _turn_over(log_file)
-        with log_file.open("ab") as errors:
-            self._process = subprocess.Popen(
-                argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                env={**environment, MARK: self._mark},
-                cwd=directory,
-                start_new_session=True,
-                creationflags=_creation_flags(),
-            )
+        try:
+            with log_file.open("ab") as errors:
+                self._process = subprocess.Popen(
+                    argv,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    env={**environment, **surroundings(self._files), MARK: self._mark},
+                    cwd=directory,
+                    start_new_session=True,
+                    creationflags=_creation_flags(),
+                )
+        except OSError:
+            self._clear()
+            raise
         self._replies: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._killing = threading.Lock()
         self._killed = False
@@ -120,7 +128,12 @@ class Child:
                     log.warning("a process started by an engine outlived the speech process")
                 else:
                     cast(BinaryIO, self._process.stdout).close()
+                self._clear()
             return self._process.returncode
+
+    def _clear(self) -> None:
+        if self._files is not None:
+            shutil.rmtree(self._files, ignore_errors=True)
 
     def _answer(self, number: int, deadline_s: float) -> dict[str, Any]:
         end = time.monotonic() + deadline_s

@@ -4,10 +4,11 @@ import hashlib
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
-from arena_desktop.engines.environments.looking import look
+from arena_desktop.engines.environments.looking import Look, look
 from arena_desktop.engines.interpreter import Interpreter
 from arena_desktop.engines.memory_watch import MemoryWatch
 from arena_desktop.engines.placement import threads_for
@@ -17,6 +18,8 @@ from arena_desktop.errors import ArenaError
 
 LAST_WORDS = 2048
 STARTED_AGAIN = "It was started again; the log of the speech process has the details."
+HUNG_S = 60.0
+"""So long a Python that gave no answer isn't asked again: its models are looked at one after the other."""
 SPARE_MEMORY = "Close other programs, or use a smaller model."
 
 
@@ -46,6 +49,7 @@ class Slot:
         self._closed = False
         # What a roster calls a Python may be any program, and `rm` would take the file that it is to run.
         self._is_python = False
+        self._hung: tuple[float, Look] | None = None
 
     def start(self) -> None:
         """Start a child if there is none; doesn't wait until it is up. What prevents it is told by the next
@@ -133,10 +137,13 @@ class Slot:
         """See that the interpreter is one, before it is given a file. Takes a moment, the first time."""
         if self._interpreter.path is None or self._is_python:
             return
-        try:
-            seen = look(self._interpreter.program())
-        except ArenaError as error:
-            raise Fault(FailureKind.ENVIRONMENT, error.message, error.remedy) from None
+        seen = None if self._hung is None or time.monotonic() > self._hung[0] else self._hung[1]
+        if seen is None:
+            try:
+                seen = look(self._interpreter.program())
+            except ArenaError as error:
+                raise Fault(FailureKind.ENVIRONMENT, error.message, error.remedy) from None
+            self._hung = (time.monotonic() + HUNG_S, seen) if seen.hung else None
         if seen.version is None:
             raise self._broken(seen.wrong, seen.remedy)
         self._is_python = True

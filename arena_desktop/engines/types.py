@@ -14,6 +14,11 @@ class Missing:
     what: str
     remedy: str
 
+    @property
+    def line(self) -> str:
+        """Both in one line: ``what`` is a thing, or a whole sentence."""
+        return f"{self.what}{'' if self.what.endswith('.') else '.'} {self.remedy}".rstrip()
+
 
 @dataclass(frozen=True)
 class Identity:

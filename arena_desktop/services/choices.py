@@ -56,19 +56,18 @@ class Choices:
 
     def start(self) -> None:
         """Offer the lists and begin drawing."""
-        settings = self._preferences.settings
-        if settings.arena not in self._roster.arenas and self._roster.arenas:
-            self._preferences.change(arena=next(iter(self._roster.arenas)))
+        self.keep_to(self._roster)
         self._offer()
         self.refresh()
+
+    def keep_to(self, roster: Roster) -> None:
+        """Choose another arena if ``roster`` lacks the one that is chosen."""
+        if self._preferences.settings.arena not in roster.arenas and roster.arenas:
+            self._preferences.change(arena=next(iter(roster.arenas)))
 
     def use_roster(self, roster: Roster) -> None:
         """Models or arenas have come or gone. An open battle is left alone."""
         self._roster = roster
-        chosen = self._preferences.settings.arena
-        if chosen not in roster.arenas and roster.arenas:
-            self._preferences.change(arena=next(iter(roster.arenas)))
-            self._arena_shown(self._preferences.settings.arena)
         self._offer()
         self.refresh()
 

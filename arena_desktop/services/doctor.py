@@ -7,6 +7,7 @@ import ctypes.util
 import importlib.metadata
 import os
 import platform
+import shlex
 import shutil
 import sys
 import tempfile
@@ -234,7 +235,7 @@ def look_at_environments(states: Iterable[State], how_to_make: Callable[[str], s
     for state in states:
         one = state.environment
         what = f"The environment {one.name} takes {size_words(one.size_bytes)}"
-        away = f"If it isn't needed: arena-desktop doctor --remove-environment {one.name}"
+        away = f"If it isn't needed: arena-desktop doctor --remove-environment {shlex.quote(one.name)}"
         if state.wrong:
             level = Level.FAULT if state.models else Level.WARNING
             yield Finding("environments", level, f"{what} and can't be used: {state.wrong}", how_to_make(one.name))

@@ -17,9 +17,9 @@ from arena_desktop.engines.environments.contents import damaged
 from arena_desktop.engines.environments.pythons import Python
 from arena_desktop.engines.interpreter import ENVIRONMENT, python_in
 from arena_desktop.errors import ArenaError
+from arena_desktop.file_lock import FileLock
 from arena_desktop.store.bounded import reason
 from arena_desktop.store.environments import Environment, EnvironmentFolder, size_of
-from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.recipe_reader import Recipes
 
 WAIT_S = 0.2

@@ -59,4 +59,4 @@ def _recorded(model: ModelSpec, only: frozenset[str], prompts: Mapping[str, Prom
 
 def lacking(missing: Iterable[Missing]) -> str:
     """What a model lacks, in words."""
-    return " ".join(f"{item.what}: {item.remedy}" for item in missing)
+    return " ".join(item.line for item in missing)

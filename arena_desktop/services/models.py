@@ -2,7 +2,6 @@
 lacks.
 """
 
-import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -13,7 +12,7 @@ from arena_desktop.domain.arena_faults import arena_faults
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec, Roster
 from arena_desktop.engines.failures import Tally
 from arena_desktop.engines.placement import Machine, gpu_fault
-from arena_desktop.engines.types import FailureKind, Missing
+from arena_desktop.engines.types import FailureKind, Missing, SpeechFailure
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import set_up_command
 from arena_desktop.services.after_voting import veiled, with_words_of
@@ -332,11 +331,14 @@ class Models:
         self._check_unknown()
 
     def _check(self, model: ModelSpec) -> Readiness:
-        # The child may fall over for another's sake: only an engine that falls over twice is to blame itself.
-        with contextlib.suppress(ArenaError):
-            return Readiness(self._host.check(model))
         try:
-            return Readiness(self._host.check(model))
+            try:
+                return Readiness(self._host.check(model))
+            except SpeechFailure as fall:
+                if fall.kind is FailureKind.ENVIRONMENT:
+                    raise
+                # The child may fall over for another's sake: only an engine that falls over twice is to blame itself.
+                return Readiness(self._host.check(model))
         except ArenaError as fault:
             return Readiness((Missing(fault.message, fault.remedy),))
 

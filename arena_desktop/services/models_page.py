@@ -10,18 +10,26 @@ from arena_desktop.services.set_up import SetUps
 
 
 class ModelsPage:
-    """Implements :class:`arena_desktop.services.actions.ModelsActions`."""
+    """Implements :class:`arena_desktop.services.actions.ModelsActions`. ``read_roster`` has the roster read anew."""
 
     def __init__(
-        self, models: Models, search: ModelSearch, set_ups: SetUps, measuring: Measuring, examiner: Examiner
+        self,
+        models: Models,
+        search: ModelSearch,
+        set_ups: SetUps,
+        measuring: Measuring,
+        examiner: Examiner,
+        read_roster: Callable[[], None],
     ) -> None:
         self._models = models
         self._search = search
         self._set_ups = set_ups
         self._measuring = measuring
         self._examiner = examiner
+        self._read_roster = read_roster
 
     def check_again(self) -> None:
+        self._read_roster()
         self._models.check_again()
 
     def set_enabled(self, repo_id: str, enabled: bool) -> None:

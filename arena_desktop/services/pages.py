@@ -1,6 +1,6 @@
 """The pages beside the Listen page stand still while a battle is open, and catch up when it closes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Protocol
 
@@ -99,16 +99,22 @@ class Pages:
         """Have this page, too, stand still while a battle is open, and hear of changed votes."""
         self._beside.append(page)
 
-    def roster_changed(self, rerate: Callable[[], None]) -> None:
-        """Models came or went: ``rerate``, run on the store's thread, has the board follow. Not while a battle is open:
-        its vote is rated as it was begun.
+    def roster_changed(self, rerate: Callable[[], None], arenas: Collection[str], chosen: str) -> None:
+        """Models or arenas came or went: ``rerate``, run on the store's thread, has the board follow. Not while a
+        battle is open: its vote is rated as it was begun. There are ``arenas`` now; ``chosen`` is looked at if the one
+        that was has gone.
         """
         if self._open:
-            self._rerate = rerate
+            self._rerate = lambda: self.roster_changed(rerate, arenas, chosen)
             return
         self._store.ask(rerate)
-        arena = self._arena
-        self._store.ask(lambda: self._boards.view(arena), self._deliver)
+        if self._arena in arenas:
+            arena = self._arena
+            self._store.ask(lambda: self._boards.view(arena), self._deliver)
+        elif chosen in arenas:
+            self.show_arena(chosen)
+        else:
+            return  # there is no arena at all; the Listen page says so
         self._tell()
 
     def take(self) -> PreparedBattle | None:
@@ -131,7 +137,7 @@ class Pages:
         self._models.release()
         rerate, self._rerate = self._rerate, None
         if rerate is not None:
-            self.roster_changed(rerate)
+            rerate()
         self._looking.release()
         for page in self._beside:
             page.release()
@@ -163,9 +169,11 @@ class Pages:
                 self._models.note_device(repo_id, device)
             self._ran = []
 
+        arena = self._arena  # another one that is chosen meanwhile may not be known there yet
+
         def look() -> BoardView:
             self._boards.hold_back(held_back)
-            return self._boards.view(self._arena)
+            return self._boards.view(arena)
 
         self._store.ask(look, self._deliver)
         self._tell()

@@ -36,7 +36,8 @@ class Preparer:
     Plans are drawn before anything is rendered, and played in their order. A battle that can't be prepared is
     replaced by another draw; ``on_failure`` gets the failure for counting. When nothing works any more ``on_stuck``
     gets a sentence that names no model; :meth:`use` starts again. ``on_stocked`` is told how far preparing further
-    battles has come, after each clip. The next battle goes first: it waits for one clip in the making at most.
+    battles has come, after each clip; ``on_replaced`` that a cloned clip is another than the roster's reader found.
+    The next battle goes first: it waits for one clip in the making at most.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Preparer:
         seeds: Callable[[], str] = new_seed,
         *,
         on_stocked: Callable[[Stocked], None] = lambda stocked: None,
+        on_replaced: Callable[[], None] = lambda: None,
         shelf: Shelf | None = None,
         pace: Pace,
         ahead: int = AHEAD,
@@ -59,6 +61,7 @@ class Preparer:
         self._on_failure = on_failure
         self._on_stuck = on_stuck
         self._on_stocked = on_stocked
+        self._on_replaced = on_replaced
         self._seeds = seeds
         self._shelf = shelf or NoShelf()
         self._pace = pace
@@ -230,7 +233,10 @@ class Preparer:
             return self._failed(failure, turn, stock, tries)
         except UnlikeClips as error:
             stock.lost(planned)
-            return self._missed(turn, stock, tries, error if isinstance(error, ClipReplaced) else None)
+            if isinstance(error, ClipReplaced):
+                self._tell(turn.generation, self._on_replaced)
+                return self._missed(turn, stock, tries, error)
+            return self._missed(turn, stock, tries)
         except ArenaError:
             stock.put_back(planned)
             raise

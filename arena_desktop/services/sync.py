@@ -9,10 +9,10 @@ from pathlib import Path
 
 from arena_desktop.domain.roster import Roster
 from arena_desktop.errors import ArenaError
+from arena_desktop.file_lock import FileLock
 from arena_desktop.services.sync_in import SyncIn
 from arena_desktop.services.sync_out import SyncOut
 from arena_desktop.services.sync_report import Problem, SyncReport
-from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.sync_folder import SyncFolder
 from arena_desktop.store.sync_memory import SyncMemory
 from arena_desktop.store.vote_log import VoteLog

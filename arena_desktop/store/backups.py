@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
+from arena_desktop.file_lock import FileLock
 from arena_desktop.store.backup_files import backup_name, list_backups, named_backups, superfluous
 from arena_desktop.store.bounded import reason
 from arena_desktop.store.damage_sign import leave_sign
-from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.small_files import Clock, sync_folder, utc_now
 from arena_desktop.store.sql_errors import DamagedError, StoreError, machine_s_doing, worded
 

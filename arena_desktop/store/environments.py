@@ -16,8 +16,8 @@ from typing import Any
 
 from arena_desktop.domain.recipes import NAME, Recipe
 from arena_desktop.errors import ArenaError
+from arena_desktop.file_lock import FileLock
 from arena_desktop.store.bounded import reason
-from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.small_files import Damaged, read_json_object, write_json
 
 SCHEMA = 1

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from arena_desktop.file_lock import FileLock, in_use
 from arena_desktop.store.backup_files import list_backups
 from arena_desktop.store.bounded import reason
 from arena_desktop.store.chain_mark import ChainMark
 from arena_desktop.store.damage_sign import sign_of, take_sign
 from arena_desktop.store.database import Database, connect_reading
-from arena_desktop.store.file_lock import FileLock, in_use
 from arena_desktop.store.migrate import ForeignDatabase
 from arena_desktop.store.recovery import recover, settle, take_news
 from arena_desktop.store.recovery_report import Damage

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.file_lock import FileLock
 from arena_desktop.store.bounded import read_bounded
-from arena_desktop.store.file_lock import FileLock
 from arena_desktop.store.seal import Seal
 from arena_desktop.store.small_files import write_whole
 

@@ -1,6 +1,7 @@
 """Two models that clone one clip, from the roster to the vote, and the Reference that both can be held against."""
 
 import hashlib
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from arena_desktop.audio.resample import to_rate
 from arena_desktop.audio.types import RATE, PreparedPair
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.paths import app_paths
+from arena_desktop.services.preparation import AHEAD
 from arena_desktop.services.views import Phase
 from tests.helpers.driver import Driver
 from tests.helpers.room import open_room
@@ -112,6 +114,38 @@ def test_two_clones_meet_and_the_clip_is_in_the_vote(folder: Path, tmp_path: Pat
     middle = slice(RATE // 2, RATE)
     assert np.corrcoef(wanted[middle], _aligned(out, wanted, middle))[0, 1] > 0.99
     assert integrated_loudness(pair.reference) == pytest.approx(integrated_loudness(pair.a), abs=0.1)
+
+
+def test_a_clip_replaced_while_the_program_runs_is_cloned_against_no_other(folder: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(folder, tmp_path / "voices")
+    driver = Driver(tmp_path / "data", own / "roster.yaml", speed=20)
+    try:
+        driver.composition.preferences.change(autoplay=False)
+        driver.until(lambda: driver.view.phase is Phase.READY, "a battle of clones", within=120)
+        first = (own / "Alder-me.flac").read_bytes()
+        soundfile.write(own / "Birch-me.flac", babble(2.0, 5, rms=0.002, rate=CLIP_RATE), CLIP_RATE)
+        for _ in range(AHEAD + 2):  # those prepared before are played to their end
+            if driver.view.phase is not Phase.READY:
+                break
+            for side in Side:
+                heard_to_the_end(driver, side)
+            driver.services.listen.vote(Vote.TIE)
+            driver.until(lambda: driver.view.phase is Phase.REVEALED, "the reveal")
+            driver.services.listen.next()
+            driver.until(lambda: driver.view.phase is not Phase.REVEALED, "what comes next")
+            driver.until(lambda: driver.view.phase in (Phase.READY, Phase.BLOCKED), "it comes", within=60)
+        told = "No two voices of the arena «Clones» clone the same clip."
+        driver.until(lambda: driver.view.status.text == told, "why there is no battle")
+        assert "same audio" in driver.view.status.remedy
+        (own / "Birch-me.flac").write_bytes(first)
+        driver.services.models.check_again()
+        driver.until(lambda: driver.view.phase is Phase.READY, "they meet again", within=120)
+    finally:
+        driver.close()
+    votes = [one for one in Composition(app_paths(driver.folder)).log.records() if one["type"] == "vote"]
+    assert votes
+    digest = hashlib.sha256(first).hexdigest()
+    assert all(vote[side]["reference_sha256"] == digest for vote in votes for side in ("model_a", "model_b"))
 
 
 def _aligned(out: np.ndarray, wanted: np.ndarray, middle: slice) -> np.ndarray:

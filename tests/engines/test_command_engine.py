@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -163,6 +164,25 @@ def test_what_left_the_session_goes_when_the_host_is_closed(host: SpeechHost, tm
     host.close()
     speaking.join(20)
     assert not any(_lives(int(pid)) for pid in pids.read_text().split())
+
+
+def test_what_a_program_has_put_aside_goes_with_the_speech_process_that_falls(
+    make_host: MakeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aside = tmp_path / "aside"
+    aside.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(aside))
+    host = make_host()
+    body = "import tempfile; open(tempfile.mkdtemp() + '/left.bin', 'wb').write(bytes(99)); "
+    host.speak(command(*script(tmp_path, body + WRITE), "{out}"), SENTENCE, None, tmp_path / "a.wav")
+    assert len(list(aside.rglob("left.bin"))) == 1
+    deadly = command(*script(tmp_path, body + "os.kill(os.getppid(), 9)"), "{out}")
+    with pytest.raises(SpeechFailure):
+        host.speak(deadly, SENTENCE, None, tmp_path / "b.wav")
+    assert not list(aside.rglob("left.bin"))
+    host.speak(command(*script(tmp_path, body + WRITE), "{out}"), SENTENCE, None, tmp_path / "c.wav")
+    host.close()
+    assert not list(aside.iterdir())
 
 
 WAV = f"{WRITE}; data = bytearray(open(out, 'rb').read())"

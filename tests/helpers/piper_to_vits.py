@@ -25,7 +25,9 @@ def convert(model: Path, config_file: Path, out: Path) -> Path:
     """Write the checkpoint of the Piper voice into the folder ``out`` and return it."""
     import torch
     from transformers import VitsModel, VitsTokenizer
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()  # its thread would outlive the test
     voice = json.loads(config_file.read_text(encoding="utf-8"))
     weights, shapes = _read(model)
     config = _config(weights, shapes, voice)

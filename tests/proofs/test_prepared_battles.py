@@ -27,8 +27,12 @@ with wave.open(sys.argv[3], "rb") as clip, wave.open(sys.argv[1], "wb") as out:
     out.writeframes(clip.readframes(min(clip.getnframes(), 1100 * len(sys.stdin.read()))))
 """
 ALLOWED_MS = 100.0
-SPEED = 2.5
-"""Of the listener, who votes at once: a clip of five seconds is heard in two."""
+SPEED = 8.0
+"""Of the listener, who votes at once: a clip of five seconds is heard in less than one, faster than the slow model
+speaks, so that who has nothing prepared does wait.
+"""
+NOTICED_MS = 1000.0
+"""Without preparing the longest wait must be more than that, or the comparison says nothing."""
 
 
 @pytest.mark.proof("prepared_battles")
@@ -40,7 +44,7 @@ def test_prepared_battles_of_a_slow_model_keep_nobody_waiting(tmp_path: Path, fu
     found = _render(tmp_path, roster, battles)
     prepared_s = time.monotonic() - began
     waits, slow_battles, spoken = _listen(tmp_path / "data", roster, battles)
-    unprepared, _, _ = _listen(tmp_path / "other", roster, 6 if full_counts else 2)
+    unprepared, _, _ = _listen(tmp_path / "other", roster, 15 if full_counts else 2)
     figures = {
         "battles": len(waits),
         "battles_with_the_slow_model": slow_battles,
@@ -55,11 +59,14 @@ def test_prepared_battles_of_a_slow_model_keep_nobody_waiting(tmp_path: Path, fu
     }
     allowed = ALLOWED_MS if full_counts else 400.0
     holds = spoken == 0 and slow_battles > 0 and len(waits) == battles - 1 and max(waits) <= allowed
+    if full_counts:
+        holds = holds and max(unprepared) > NOTICED_MS
     evidence(
         "prepared_battles",
         figures,
         holds=holds,
-        claim="Once they were prepared, also before a restart, no battle of a slow model makes the listener wait.",
+        claim="Once they were prepared, also before a restart, no battle of a slow model makes the listener wait; where"
+        " nothing was prepared, some do.",
     )
 
 

@@ -121,6 +121,7 @@ def test_models_added_under_another_name_count_without_a_restart(tmp_path: Path)
         driver.until(lambda: driver.exchange_views[-1].step is Step.PREVIEW, "the preview")
         driver.services.exchange.store_files(add_models=True)
         driver.until(lambda: driver.exchange_views[-1].step is Step.DONE, "the import")
+        driver.until(lambda: driver.boards[-1].waiting, "the word that something waits")
         driver.services.listen.skip()
         driver.until(lambda: driver.boards[-1].votes == 2, "both votes on the board")
         assert {"Loud voice 1", "Loud voice 2"} <= {row.name for row in driver.boards[-1].rows}

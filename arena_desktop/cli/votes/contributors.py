@@ -3,10 +3,10 @@
 import argparse
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import add_policy
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, print_json
 from arena_desktop.cli.votes.trusting import known_keys
@@ -21,7 +21,7 @@ from arena_desktop.store.policy_file import load_policy
 def add_parser(commands: Any) -> None:
     """Add ``votes contributors``."""
     command = commands.add_parser("contributors", help="show what each contributor's votes look like")
-    command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files of votes (default: the log)")
+    command.add_argument("files", nargs="*", type=place, metavar="FILE", help="files of votes (default: the log)")
     command.add_argument("--arena", default="", metavar="A", help="(default: every arena with votes)")
     add_policy(command)
     add_json(command, _contributors)

@@ -2,10 +2,10 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import add_policy
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of, text
 from arena_desktop.domain.vote_filter import VoteFilter, filter_time
@@ -20,7 +20,7 @@ def add_parser(commands: Any) -> None:
     """Add ``votes export``."""
     command = commands.add_parser("export", help="write the votes to a file")
     command.add_argument(
-        "-o", "--output", required=True, type=Path, metavar="FILE", help="packed if it ends in .gz or .zst"
+        "-o", "--output", required=True, type=place, metavar="FILE", help="packed if it ends in .gz or .zst"
     )
     command.add_argument(
         "--format",
@@ -40,7 +40,7 @@ def add_parser(commands: Any) -> None:
         "--public", action="store_true", help="leave out own texts, device names, notes and originals of other programs"
     )
     command.add_argument(
-        "--dictionary", type=Path, metavar="FILE", help="with csv and parquet: describe the columns in FILE (JSON)"
+        "--dictionary", type=place, metavar="FILE", help="with csv and parquet: describe the columns in FILE (JSON)"
     )
     add_policy(command)
     add_json(command, _export)

@@ -3,9 +3,9 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, progress_of, text
 from arena_desktop.cli.votes.mapping import add_map, mapping_of
@@ -18,7 +18,7 @@ from arena_desktop.services.rating_only import Plan, add_rating_only, namesake_s
 def add_parser(commands: Any) -> None:
     """Add ``votes import``."""
     command = commands.add_parser("import", help="take votes from files into the log")
-    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of votes")
+    command.add_argument("files", nargs="+", type=place, metavar="FILE", help="files of votes")
     command.add_argument("--dry-run", action="store_true", help="only say what would happen")
     command.add_argument(
         "--source", default="", metavar="NAME", help="name the log that votes without a station come from"

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.place import place
 from arena_desktop.cli.votes.common import App, add_json, count, progress_of, text
 from arena_desktop.cli.votes.mapping import add_map, mapping_of
 from arena_desktop.cli.votes.taken_records import status, tell
@@ -15,9 +16,9 @@ from arena_desktop.services.exchange import merge_files
 def add_parser(commands: Any) -> None:
     """Add ``votes merge``."""
     command = commands.add_parser("merge", help="make one file of several, without the log")
-    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files of votes")
+    command.add_argument("files", nargs="+", type=place, metavar="FILE", help="files of votes")
     command.add_argument(
-        "-o", "--output", required=True, type=Path, metavar="OUT", help="packed if it ends in .gz or .zst"
+        "-o", "--output", required=True, type=place, metavar="OUT", help="packed if it ends in .gz or .zst"
     )
     command.add_argument(
         "--source",

@@ -2,9 +2,9 @@
 
 import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of
 from arena_desktop.services.sync import SyncReport, sync_folder
@@ -13,7 +13,7 @@ from arena_desktop.services.sync import SyncReport, sync_folder
 def add_parser(commands: Any) -> None:
     """Add ``votes sync``."""
     command = commands.add_parser("sync", help="exchange votes with other machines through a shared folder")
-    command.add_argument("folder", type=Path, metavar="FOLDER", help="a folder that all of them can see")
+    command.add_argument("folder", type=place, metavar="FOLDER", help="a folder that all of them can see")
     command.add_argument(
         "--private", action="store_true", help="share own texts, device names and notes as well (default: without)"
     )

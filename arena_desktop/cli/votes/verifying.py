@@ -3,10 +3,10 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from arena_desktop.cli.boards import add_policy
+from arena_desktop.cli.place import place
 from arena_desktop.cli.say import say
 from arena_desktop.cli.votes.common import App, add_json, count, print_json, progress_of
 from arena_desktop.cli.votes.trusting import known_keys
@@ -23,7 +23,7 @@ def add_parser(commands: Any) -> None:
     command = commands.add_parser(
         "verify", help="check that no record was edited, removed, inserted or moved, and who signed"
     )
-    command.add_argument("files", nargs="*", type=Path, metavar="FILE", help="files of votes (default: the log)")
+    command.add_argument("files", nargs="*", type=place, metavar="FILE", help="files of votes (default: the log)")
     add_policy(command)
     add_json(command, _verify)
 

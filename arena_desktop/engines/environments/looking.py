@@ -33,12 +33,13 @@ print("\\n" + json.dumps({"version": list(sys.version_info[:3]), "numpy": numpy,
 @dataclass(frozen=True)
 class Look:
     """What was seen: the version (None if it did not answer), what is ``wrong`` in one sentence ("" if nothing), and a
-    ``remedy`` where one command is enough.
+    ``remedy`` where one command is enough. ``hung``: it was still at it when patience ended.
     """
 
     version: tuple[int, int, int] | None
     wrong: str = ""
     remedy: str = ""
+    hung: bool = False
 
 
 def look(python: str | Path) -> Look:
@@ -51,7 +52,7 @@ def look(python: str | Path) -> Look:
     try:
         done = asking.ask([str(path), "-c", _ASK], environment | {"PYTHONUTF8": "1"}, PATIENCE_S, cwd=path.parent)
     except subprocess.TimeoutExpired:
-        return Look(None, f"{path} gave no answer within {PATIENCE_S:.0f} s.")
+        return Look(None, f"{path} gave no answer within {PATIENCE_S:.0f} s.", hung=True)
     except OSError as error:
         return Look(None, f"{path} can't be started: {error.strerror or error}.")
     answer = _answer(done.said)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from arena_desktop.domain.hub import MANIFEST, HubFile, HubModel, hub_folder, is_commit, is_hub_id, name_fault
-from arena_desktop.store.file_lock import FileLock
+from arena_desktop.file_lock import FileLock
 from arena_desktop.store.hub.faults import HubError
 from arena_desktop.store.small_files import Damaged, read_json_object, sync_folder, write_json
 

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLayout, QProgressBar, QVBox
 
 from arena_desktop.services.actions import ModelsActions
 from arena_desktop.services.found_views import FoundRow, FoundView
-from arena_desktop.ui.models_page.found_card import FoundCard
+from arena_desktop.ui.models_page.found_card import STATES, FoundCard
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.card_list import CardList
+from arena_desktop.ui.widgets.filter_field import FilterField
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.status_line import announce
 
@@ -45,6 +46,9 @@ class FindDialog(QDialog):
         self._stop = self._button("Stop", "close", "Stop the search")
         self._stop.setObjectName("findStop")
         self._stop.clicked.connect(self._stop_pressed)
+        self._filter = FilterField("finds", theme, self)
+        self._filter.setObjectName("filterFinds")
+        self._filter.textChanged.connect(self._filter_rows)
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
         self._bar.setTextVisible(False)
@@ -123,11 +127,19 @@ class FindDialog(QDialog):
 
     def _show_rows(self, rows: tuple[FoundRow, ...]) -> None:
         before, self._rows = self._rows, {_key(row): row for row in rows}
-        self._list.show_keys(tuple(self._rows))
+        self._filter.offer(len(rows))
+        self._filter_rows()
         for key, card in self._list.cards.items():
             row = self._rows[key]
             if isinstance(card, FoundCard) and row != before.get(key):
                 card.show_row(row)
+
+    def _filter_rows(self) -> None:
+        self._list.show_keys(self._shown())
+
+    def _shown(self) -> tuple[str, ...]:
+        """Those that the filter lets through."""
+        return tuple(key for key, row in self._rows.items() if self._filter.lets_through(*_words(row)))
 
     def _make_card(self, key: str) -> FoundCard:
         row = self._rows[key]
@@ -172,7 +184,7 @@ class FindDialog(QDialog):
         self._column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._column.addWidget(self._title)
         self._column.addWidget(self._explained)
-        self._column.addWidget(FlowRow(self._theme, (self._usual, self._folder, self._stop)))
+        self._column.addWidget(FlowRow(self._theme, (self._usual, self._folder, self._stop), (self._filter,)))
         self._column.addWidget(self._bar)
         self._column.addWidget(self._words)
         self._column.addWidget(self._notes)
@@ -195,3 +207,8 @@ class FindDialog(QDialog):
 def _key(row: FoundRow) -> str:
     """What a card is about: another search may use its number for another thing."""
     return f"{row.id}\n{row.path}\n{row.title}"
+
+
+def _words(row: FoundRow) -> tuple[str, ...]:
+    """By what a find may be looked for."""
+    return (row.title, row.path, *row.facts, row.reason, STATES[row.state][0])

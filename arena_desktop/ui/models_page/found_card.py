@@ -16,7 +16,7 @@ from arena_desktop.ui.widgets.controls import Dropdown
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.notice import Notice
 
-_STATES = {
+STATES = {
     FoundState.READY: ("Ready", "good"),
     FoundState.SET_UP: ("Needs set-up", "warning"),
     FoundState.CANT: ("Can't speak", "plain"),
@@ -96,7 +96,7 @@ class FoundCard(QFrame):
 
     def _draw(self, row: FoundRow, before: FoundRow | None) -> None:
         self._title.say(row.title)
-        words, look = ("In the roster", "plain") if row.in_roster else _STATES[row.state]
+        words, look = ("In the roster", "plain") if row.in_roster else STATES[row.state]
         self._pill.say(words)
         restyle(self._pill, "pill", look)
         self._facts.say("  ·  ".join(row.facts))

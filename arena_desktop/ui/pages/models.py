@@ -17,6 +17,7 @@ from arena_desktop.ui.models_page.find_dialog import FindDialog
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.buttons import IconButton, Words
 from arena_desktop.ui.widgets.card_list import CardList
+from arena_desktop.ui.widgets.filter_field import FilterField
 from arena_desktop.ui.widgets.flow_row import FlowRow
 from arena_desktop.ui.widgets.notice import Notice
 
@@ -52,6 +53,9 @@ class ModelsPage(QWidget):
         )
         self._again.setObjectName("checkAgain")
         self._again.clicked.connect(self._check_again)
+        self._filter = FilterField("models", theme, self)
+        self._filter.setObjectName("filterModels")
+        self._filter.textChanged.connect(self._filter_rows)
         self._told = Notice(theme, dismissable=True)
         self._told.setObjectName("modelsTold")
         self._quiet = Words("", theme, wrap=True)
@@ -64,7 +68,7 @@ class ModelsPage(QWidget):
         self._binder.bind(lambda v: v.checking, self._draw_checking)
         self._binder.bind(lambda v: v.notices, self._draw_notices)
         self._binder.bind(lambda v: (v.rows, v.offers), self._draw_rows)
-        self._binder.bind(lambda v: (v.rows, v.checking), self._draw_summary)
+        self._binder.bind(lambda v: (v.rows, v.checking), lambda v: self._draw_summary(checking=v.checking))
         self._beside: Binder[FoundView] = Binder()
         self._beside.bind(lambda v: v.quiet, self._draw_quiet)
         self._beside.bind(lambda v: v.told, lambda v: self._told.show_line(v.told))
@@ -123,7 +127,7 @@ class ModelsPage(QWidget):
         titles = QVBoxLayout()
         titles.addWidget(self._title)
         titles.addWidget(self._summary)
-        self._buttons = FlowRow(self._theme, (self._find, self.download, self._again))
+        self._buttons = FlowRow(self._theme, (self._find, self.download, self._again), (self._filter,))
         above = QWidget()
         self._warned = QVBoxLayout(above)
         self._warned.setContentsMargins(0, 0, 0, 0)
@@ -158,12 +162,14 @@ class ModelsPage(QWidget):
         self._again.setEnabled(not view.checking)
         self._again.setText("Checking…" if view.checking else "Check again")
 
-    def _draw_summary(self, view: ModelsView) -> None:
-        ready = sum(row.ready for row in view.rows)
-        words = f"{ready} of {text.counted(len(view.rows), 'model')} ready to speak on this machine"
-        self._summary.say(
-            words if view.rows else "Looking for models…" if view.checking else "The roster names no models."
-        )
+    def _draw_summary(self, *, checking: bool) -> None:
+        rows = self._rows.values()
+        ready = sum(row.ready for row in rows)
+        words = f"{ready} of {text.counted(len(rows), 'model')} ready to speak on this machine"
+        shown = len(self._shown())
+        if shown < len(rows):
+            words += f"; {shown or 'none'} shown"
+        self._summary.say(words if rows else "Looking for models…" if checking else "The roster names no models.")
 
     def _draw_notices(self, view: ModelsView) -> None:
         while len(self._notices) < len(view.notices):
@@ -176,12 +182,21 @@ class ModelsPage(QWidget):
     def _draw_rows(self, view: ModelsView) -> None:
         before, self._rows = self._rows, {row.repo_id: row for row in view.rows}
         offers, self._offers = self._offers, view.offers
-        self._list.show_keys(tuple(self._rows))
+        self._filter.offer(len(self._rows))
+        self._list.show_keys(self._shown())
         for repo_id, card in self._cards():
             row = self._rows[repo_id]
             if row != before.get(repo_id) or offers != view.offers:
                 card.show_row(row, view.offers)
                 self._show_beside(repo_id, card)
+
+    def _shown(self) -> tuple[str, ...]:
+        """Those that the filter lets through."""
+        return tuple(repo_id for repo_id, row in self._rows.items() if self._filter.lets_through(*_words(row)))
+
+    def _filter_rows(self) -> None:
+        self._list.show_keys(self._shown())
+        self._draw_summary(checking=not self._again.isEnabled())
 
     def _cards(self) -> list[tuple[str, ModelCard]]:
         return [(repo_id, card) for repo_id, card in self._list.cards.items() if isinstance(card, ModelCard)]
@@ -232,3 +247,9 @@ class ModelsPage(QWidget):
             act()
         else:
             act(repo_id)
+
+
+def _words(row: ModelRow) -> tuple[str, ...]:
+    """By what a model may be looked for."""
+    states = ("ready" if row.ready else "missing", "" if row.enabled else "off", "failed" if row.failures else "")
+    return (row.name, row.repo_id, row.engine, row.params, row.license, *row.arenas, *states)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from arena_desktop.ui.theme import Theme
@@ -23,8 +23,8 @@ _USUAL = 7.0
 class CardList(QScrollArea):
     """``make`` makes the card of a key, drawn in full. ``above`` stands over the cards and scrolls with them.
 
-    Nothing is made before the list is first seen. Tab goes from card to card in the order of the keys. What is seen
-    stays where it is while rows come, go and grow elsewhere.
+    Nothing is made before the list is first seen. Tab goes from card to card in the order of the keys, Home and End to
+    the first and the last. What is seen stays where it is while rows come, go and grow elsewhere.
     """
 
     def __init__(self, theme: Theme, make: Callable[[str], QWidget], above: QWidget | None = None) -> None:
@@ -89,6 +89,22 @@ class CardList(QScrollArea):
             self._place(self._anchor())  # a card has grown or shrunk
             self._go_on()
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
+        place = ends.get(Qt.Key(event.key()))
+        if place is None or not self._keys:
+            super().keyPressEvent(event)
+            return
+        key, bar = self._keys[place], self.verticalScrollBar()
+        bar.setValue(bar.maximum() if place else 0)
+        if key not in self._cards:
+            self._build(key)
+            self._place(self._anchor())
+            bar.setValue(bar.maximum() if place else 0)
+        usable = [stop for stop in self._stops().get(key, ()) if stop.isEnabled() and stop.isVisible()]
+        (usable or [self])[0].setFocus(Qt.FocusReason.TabFocusReason)
+        self._go_on()
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002, N802
         key = self._focused()

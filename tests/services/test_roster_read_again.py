@@ -1,0 +1,113 @@
+"""*Check again* reads the roster's file anew: what a person has written there meanwhile holds, whatever is open."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from arena_desktop.app import Composition
+from arena_desktop.domain.roster import Roster
+from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.paths import app_paths
+from arena_desktop.services.views import Phase
+from tests.helpers.driver import ROSTER, Driver, write_roster
+
+LATER = """\
+schema: 1
+models:
+  - {repo_id: test/pico-us, name: Birch, engine: pico, voices: [en-US], language: [en]}
+  - {repo_id: test/pico-gb, name: Cedar, engine: pico, voices: [en-GB], language: [en]}
+  - {repo_id: test/lost, name: Dogwood, engine: command, settings: {argv: [/no/such]}}
+arenas:
+  - {id: other, title: Another, language: en, models: [test/pico-us, test/pico-gb]}
+"""
+
+
+@pytest.fixture
+def driver(tmp_path: Path) -> Iterator[Driver]:
+    driver = Driver(tmp_path / "data", write_roster(tmp_path), speed=100)
+    driver.composition.preferences.change(autoplay=False)
+    driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
+    yield driver
+    driver.close()
+
+
+def write(driver: Driver, text: str) -> None:
+    assert driver.composition.roster_file is not None
+    driver.composition.roster_file.write_text(text, encoding="utf-8")
+    driver.services.models.check_again()
+
+
+def _heard(driver: Driver, side: Side) -> bool:
+    view = driver.view
+    return (view.heard_a if side is Side.A else view.heard_b) > 0.99 and view.playing is None
+
+
+def vote(driver: Driver) -> None:
+    for side in Side:
+        driver.services.listen.play(side)
+        driver.until(partial(_heard, driver, side), f"{side} is heard")
+    driver.services.listen.vote(Vote.A)
+    driver.until(lambda: driver.view.phase is Phase.REVEALED, "the reveal")
+
+
+def test_models_and_arenas_come_and_go_and_the_open_battle_counts(driver: Driver) -> None:
+    write(driver, LATER)
+    vote(driver)
+    driver.until(lambda: [one.id for one in driver.view.arenas] == ["other"], "the new arenas")
+    driver.until(lambda: [one.name for one in driver.models_views[-1].rows] == ["Birch", "Cedar", "Dogwood"], "cards")
+    driver.services.listen.next()
+    driver.until(lambda: driver.view.phase is Phase.READY, "a battle of the new arena")
+    assert driver.view.arena == "other"
+    vote(driver)
+    driver.until(lambda: driver.boards[-1].votes == 1 and driver.boards[-1].arena == "other", "its board")
+    driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
+    (lost,) = [row for row in driver.models_views[-1].rows if row.name == "Dogwood"]
+    assert lost.missing
+    assert (driver.errors, driver.notes) == ([], [])
+    driver.close()
+    votes = [one for one in Composition(app_paths(driver.folder)).log.records() if one["type"] == "vote"]
+    assert [one["arena"] for one in votes] == ["english", "other"]
+
+
+def test_a_file_that_is_no_roster_changes_nothing_and_is_told(driver: Driver) -> None:
+    write(driver, "schema: 1\nmodels: [}")
+    vote(driver)
+    driver.until(lambda: driver.notes, "a note")
+    assert "quick.yaml" in driver.notes[-1]
+    driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
+    assert [one.id for one in driver.view.arenas] == ["english", "two"]
+    write(driver, ROSTER.replace("Alder", "Ash"))
+    driver.until(lambda: driver.models_views[-1].rows[0].name == "Ash", "the new name")
+    assert len(driver.notes) == 1
+
+
+def test_a_roster_without_arenas_ends_battles_in_words_and_one_with_them_begins_again(driver: Driver) -> None:
+    write(driver, ROSTER[: ROSTER.index("arenas:")])
+    vote(driver)
+    driver.until(lambda: not driver.view.arenas, "no arenas")
+    driver.services.listen.next()
+    driver.until(lambda: driver.view.phase is Phase.BLOCKED, "a word")
+    assert driver.view.status.text == "The roster has no arena."
+    write(driver, ROSTER)
+    driver.until(lambda: driver.view.phase is Phase.READY, "a battle again")
+    assert (driver.errors, driver.notes) == ([], [])
+
+
+def test_while_a_battle_is_open_nothing_is_read(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[int] = []
+    load = driver.composition.rosters.load
+
+    def counted() -> Roster:
+        reads.append(1)
+        return load()
+
+    monkeypatch.setattr(driver.composition.rosters, "load", counted)
+    driver.services.models.check_again()
+    driver.services.models.check_again()
+    driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
+    assert reads == []
+    vote(driver)
+    driver.until(lambda: reads, "the roster is read")
+    assert reads == [1]
