@@ -15,6 +15,8 @@ from tests.helpers.sources import PACKAGE, ROOT, Import, imports, modules, name_
 LAYERS = (
     ("harmless",),
     ("errors",),
+    ("file_lock",),
+    ("temporary",),
     ("paths",),
     ("logs",),
     ("ratings",),
