@@ -79,7 +79,10 @@ class Operations:
     def do_check(self, request: Request) -> Reply:
         importlib.invalidate_caches()  # something may have been installed since
         engine = self._shelf.make(request)
-        missing = [*engine.check(), *clip_check.lacking(engine, request.get("voices", []))]
+        voices = request.get("voices", [])
+        missing = [*engine.check(), *clip_check.lacking(engine, voices)]
+        if not missing:  # what is lacking at all would be said of every voice once more
+            missing = unknown_voices(engine, voices)
         takes = int(engine.takes()) if not missing and hasattr(engine, "takes") else 1
         return {
             "missing": [{"what": str(item["what"]), "remedy": str(item["remedy"])} for item in missing],
@@ -156,3 +159,15 @@ class Operations:
 
     def _held(self) -> Reply:
         return {**process.held(), "loaded": self._shelf.keys()}
+
+
+def unknown_voices(engine: Any, voices: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """One entry for every voice of the roster that ``engine`` says it can't speak as."""
+    missing = []
+    for voice in voices if hasattr(engine, "check_voice") else ():
+        try:
+            engine.check_voice(voice)
+        except Exception as error:  # somebody else's engine has a class of its own for it
+            fault = describe(error)
+            missing.append({"what": fault["message"], "remedy": fault["remedy"]})
+    return missing

@@ -19,6 +19,12 @@ def tone(seconds: float, rate: int = RATE, level: float = 0.3) -> Any:
     return (level * np.sin(2 * np.pi * 220 * at)).astype(np.float32)
 
 
+class NoVoice(Exception):
+    """As somebody else's engine would say it."""
+
+    kind, message, remedy = "settings", "Acting has no voice nobody.", "Write another."
+
+
 class Engine:
     NAME = "acting"
 
@@ -32,6 +38,10 @@ class Engine:
         if self.act == "lacking":
             return [{"what": "the voice file", "remedy": "Run: get voice"}]
         return []
+
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        if voice["id"] == "nobody":
+            raise NoVoice
 
     def version(self) -> str:
         return "acting 1.0"

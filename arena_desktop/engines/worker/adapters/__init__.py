@@ -45,6 +45,10 @@ library may print. ::
             # be left out (True, False, 30): whether it clones, must know what is said, and how much it listens to.
             # Whether the clip is there, can be read and is of a fit length is checked for it. Works before load.
 
+        def check_voice(self, voice: dict) -> None      # may be left out
+            # EngineFault where it can't speak as `voice` of the roster: there is no voice of that name. Works before
+            # load; asked when check() finds nothing missing.
+
         def takes(self) -> int                          # may be left out, which means 1
             # How many readings of one text are worth hearing: 1 where every take sounds the same or differs in noise
             # alone, 3 where the model samples. A fixed seed in the settings doesn't change it: the take is part of the

@@ -46,6 +46,11 @@ class Engine:
             missing.append({"what": f"a voice {self._voice} of espeak-ng", "remedy": fault.remedy})
         return missing
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        name = str(voice.get("id") or self._voice)
+        if not voice_there(name):
+            raise no_voice(name)
+
     def version(self) -> str:
         return packages.versions("espeakng_loader")
 

@@ -38,6 +38,11 @@ class Engine:
     def check(self) -> list[dict[str, str]]:
         return packages.missing("onnxruntime", "hibari") + unknown(self._settings, SETTINGS, "hibari")
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        name = str(voice.get("id") or VOICE)
+        if name != VOICE:
+            raise EngineFault("settings", f"hibari has no voice {name} on this machine.", f"Write voices: [{VOICE}].")
+
     def version(self) -> str:
         return packages.versions("hibari", "onnxruntime")
 
@@ -65,9 +70,7 @@ class Engine:
         tts, front = self._tts, self._front
         if tts is None or front is None:
             raise EngineFault("engine", "hibari was asked to speak before it was loaded.")
-        name = str((voice or {}).get("id") or VOICE)
-        if name != VOICE:
-            raise EngineFault("settings", f"hibari has no voice {name} on this machine.", f"Write voices: [{VOICE}].")
+        self.check_voice(voice or {})
         chosen = {**self._settings, **settings}
         known_only(chosen, SETTINGS, "hibari")
         speed, rng = number(chosen, "speed", 1.0, 0.5, 2.0), np.random.default_rng(seed_of(chosen, take))

@@ -68,6 +68,9 @@ class Engine:
             missing.append({"what": f"a voice that Kokoro can speak: {fault.message}", "remedy": fault.remedy})
         return missing
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        self._must_have(blend_of(str(voice.get("id") or self._voice or USUAL)))
+
     def version(self) -> str:
         try:
             needs = language_of(blend_of(self._voice or USUAL), self._settings.get("language")).needs
@@ -185,13 +188,16 @@ class Engine:
         return self._readers[language.tag]
 
     def _blend(self, shares: tuple[Share, ...]) -> np.ndarray:
+        self._must_have(shares)
+        return self._styles.blend(shares)
+
+    def _must_have(self, shares: tuple[Share, ...]) -> None:
         for share in shares:
             problem = self._problem(share.style)
             if problem:
                 raise EngineFault(
-                    "missing", f"Kokoro can't speak as {share.style}: {problem['what']}.", problem["remedy"]
+                    "missing", f"Kokoro can't speak as {share.style}: it lacks {problem['what']}.", problem["remedy"]
                 )
-        return self._styles.blend(shares)
 
     def _problem(self, name: str) -> dict[str, str] | None:
         file = self._styles.file(name)

@@ -121,14 +121,21 @@ class Engine(TorchEngine):
     def _said(self, text: str) -> str:
         return "".join(char for char in self._phonemes.kokoro(text) if char in self.model.vocab)
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        for name in _styles_in(str(voice.get("id") or self._voice)):
+            self._style_file(name)
+
+    def _style_file(self, name: str) -> Path:
+        assert self._folder is not None
+        for problem in lacking(self._folder, f"voices/{name}.pt"):
+            raise EngineFault("missing", f"Kokoro can't speak as {name}: {problem['what']} is not there.")
+        return self._folder / "voices" / f"{name}.pt"
+
     def _style_of(self, name: str) -> Any:
         if name not in self._styles:
             import torch
 
-            assert self._folder is not None
-            file = self._folder / "voices" / f"{name}.pt"
-            for problem in lacking(self._folder, f"voices/{name}.pt"):
-                raise EngineFault("missing", f"Kokoro can't speak as {name}: {problem['what']} is not there.")
+            file = self._style_file(name)
             style = open_weights(file)
             if not isinstance(style, torch.Tensor) or tuple(style.shape) != STYLE_SHAPE:
                 raise EngineFault("missing", f"{file} is no style of Kokoro.", "Get the file again.")

@@ -51,6 +51,9 @@ class Engine:
             missing.append({"what": f"a Pico voice {self._voice}", "remedy": f"Write one of {', '.join(VOICES)}."})
         return missing + unknown(self._settings, SETTINGS, "Pico")
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        self._name(voice)
+
     def version(self) -> str:
         return packages.versions("py_nanotts")
 
@@ -78,9 +81,7 @@ class Engine:
     ) -> tuple[np.ndarray, int]:
         if self._tts is None:
             raise EngineFault("engine", "Pico was asked to speak before it was loaded.")
-        name = str((voice or {}).get("id") or self._voice)
-        if name not in VOICES:
-            raise EngineFault("settings", f"Pico has no voice {name}.", f"Write one of {', '.join(VOICES)}.")
+        name = self._name(voice)
         chosen = {**self._settings, **settings}
         known_only(chosen, SETTINGS, "Pico")
         speed, pitch = number(chosen, "speed", 1.0, 0.5, 2.0), number(chosen, "pitch", 1.0, 0.5, 2.0)
@@ -93,6 +94,12 @@ class Engine:
         if not spoken:
             raise nothing_said("Pico")
         return with_tail(joined(spoken, RATE), RATE, TAIL), RATE
+
+    def _name(self, voice: dict[str, Any] | None) -> str:
+        name = str((voice or {}).get("id") or self._voice)
+        if name not in VOICES:
+            raise EngineFault("settings", f"Pico has no voice {name}.", f"Write one of {', '.join(VOICES)}.")
+        return name
 
     def close(self) -> None:
         self._tts = None

@@ -77,6 +77,9 @@ class Engine:
         except EngineFault:
             return []
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        self._speaker(self._read(), self._settings, voice)
+
     def reference_files(self, voice: dict[str, Any] | None) -> list[str]:
         audio = (voice or {}).get("audio")
         return [str(audio)] if audio else []

@@ -86,6 +86,10 @@ class Engine:
             return {}
         return kind.clip_needs(source)
 
+    def check_voice(self, voice: dict[str, Any]) -> None:
+        kind, source = self._found()
+        kind.check_voice(source, voice)
+
     def architecture(self) -> str:
         return self._found()[1].checkpoint.model_type
 

@@ -70,6 +70,11 @@ class Architecture(ABC):
         return {"clones": cls.CLONES, "transcript": cls.TRANSCRIPT}
 
     @classmethod
+    def check_voice(cls, source: Source, voice: Voice) -> None:
+        """EngineFault where the checkpoint has no such voice. Imports nothing heavy."""
+        return
+
+    @classmethod
     def takes(cls, settings: dict[str, Any]) -> int:
         """How many renderings of one text are worth hearing under these settings."""
         return cls.TAKES

@@ -68,6 +68,12 @@ class Bark(Architecture):
         """The presets."""
         return _Presets(source).files()
 
+    @classmethod
+    def check_voice(cls, source: Source, voice: dict[str, Any]) -> None:
+        """There must be a preset of that name."""
+        if voice.get("id"):
+            _Presets(source).file(str(voice["id"]))
+
     def fits(self, text: str) -> bool:
         """Whether ``text`` is short enough in letters and tokens."""
         return len(text) <= self.LETTERS and len(self._tokenizer(text, add_special_tokens=False)["input_ids"]) < _TOKENS
@@ -133,13 +139,22 @@ class _Presets:
         name = name or self._named or ""
         if not name:
             return None
-        if name in self._listed:
+        file = self.file(name)
+        if file is None:
             return self._checked(name, {part: single_array(file) for part, file in self._listed[name].items()})
+        return self._checked(name, read_arrays(file))
+
+    def file(self, name: str) -> Path | None:
+        """The file of the preset of this name, None for one that the checkpoint lists; EngineFault if there is none."""
+        if name in self._listed:
+            return None
+        if self._place is not None and self._place.is_file():
+            return self._place
         file = self._place / f"{name}.npz" if self._place is not None and Path(name).name == name else None
         if file is None or not file.is_file():
             known = ", ".join(sorted(self._listed)[:8]) or "none of its own"
             raise no_such_voice(name, f"It has {known}; more come from settings: {{voice_preset: FOLDER}}.")
-        return self._checked(name, read_arrays(file))
+        return file
 
     @staticmethod
     def _checked(name: str, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:

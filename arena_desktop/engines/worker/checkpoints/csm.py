@@ -45,6 +45,11 @@ class Csm(Architecture):
         """One when it does not draw."""
         return cls.TAKES if settings.get("sample", True) else 1
 
+    @classmethod
+    def check_voice(cls, source: Source, voice: dict[str, Any]) -> None:
+        """A voice is a number, or has a clip."""
+        _who(voice, source.settings)
+
     def speak(self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any]) -> np.ndarray | None:
         """Sound for one part."""
         import torch

@@ -53,6 +53,12 @@ class Dia(Architecture):
         """One when it does not draw."""
         return cls.TAKES if settings.get("sample", True) else 1
 
+    @classmethod
+    def check_voice(cls, source: Source, voice: dict[str, Any]) -> None:
+        """A voice has a clip and what it says."""
+        if voice.get("id"):
+            _must_have_clip(voice)
+
     def speak(self, text: str, voice: dict[str, Any] | None, settings: dict[str, Any]) -> np.ndarray | None:
         """Sound for one part."""
         import torch
@@ -78,16 +84,19 @@ class Dia(Architecture):
         """What ``generate`` takes, and how many frames of it are the clip (None without one)."""
         if voice is None or not voice.get("id"):
             return self._processor(text=[SPEAKER + text], text_kwargs={"padding": False}, return_tensors="pt"), None
-        name, clip, transcript = str(voice["id"]), voice.get("audio"), voice.get("transcript")
-        if not clip or not transcript:
-            raise no_such_voice(name, "Give the voice a clip and what it says: {id, audio, transcript}.")
+        _must_have_clip(voice)
         inputs = self._processor(
-            text=[f"{SPEAKER}{transcript} {text}"],
-            audio=[read_clip(str(clip), int(self._processor.feature_extractor.sampling_rate))],
+            text=[f"{SPEAKER}{voice['transcript']} {text}"],
+            audio=[read_clip(str(voice["audio"]), int(self._processor.feature_extractor.sampling_rate))],
             text_kwargs={"padding": False},
             return_tensors="pt",
         )
         return inputs, int(self._processor.get_audio_prompt_len(inputs["decoder_attention_mask"]))
+
+
+def _must_have_clip(voice: dict[str, Any]) -> None:
+    if not voice.get("audio") or not voice.get("transcript"):
+        raise no_such_voice(str(voice["id"]), "Give the voice a clip and what it says: {id, audio, transcript}.")
 
 
 def _codec(source: Source) -> Checkpoint:

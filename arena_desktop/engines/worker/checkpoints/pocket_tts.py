@@ -68,6 +68,12 @@ class PocketTts(Architecture):
         return sorted(file for file in voices.glob("*") if file.suffix in _NUMBERS) if voices.is_dir() else []
 
     @classmethod
+    def check_voice(cls, source: Source, voice: dict[str, Any]) -> None:
+        """There must be latents of that name, or a clip."""
+        if voice.get("id") and not voice.get("audio"):
+            _latents_file(source.checkpoint.path / "voices", str(voice["id"]))
+
+    @classmethod
     def clip_needs(cls, source: Source) -> dict[str, Any]:
         """Phonon's checkpoint lacks the encoder of its speakers."""
         return {"clones": source.checkpoint.model_type != PHONON}
@@ -134,15 +140,7 @@ class PocketTts(Architecture):
         """The latents of a voice of the checkpoint, None for no name."""
         if not name:
             return None
-        plain = Path(name).name == name
-        file = next(
-            (self._voices / f"{name}{end}" for end in _NUMBERS if plain and (self._voices / f"{name}{end}").is_file()),
-            None,
-        )
-        if file is None:
-            known = sorted({found.stem for found in self._voices.glob("*") if found.suffix in _NUMBERS})
-            has = f"It has {', '.join(known[:8])}. " if known else ""
-            raise no_such_voice(name, f"{has}Give the voice a clip: {{id, audio}}.")
+        file = _latents_file(self._voices, name)
         flat = [np.asarray(array, np.float32) for array in read_arrays(file).values() if array.dtype.kind == "f"]
         width = int(getattr(self._model.config, "audio_prompt_dim", 0) or self._model.config.latent_dim)
         rows = [array.reshape(-1, width) for array in flat if array.shape[-1:] == (width,) and 2 <= array.ndim <= 3]
@@ -154,6 +152,17 @@ class PocketTts(Architecture):
 
     def _most_tokens(self) -> int:
         return _TOKENS
+
+
+def _latents_file(voices: Path, name: str) -> Path:
+    """The file of the voice of this name in the folder ``voices``; EngineFault if there is none."""
+    plain = Path(name).name == name
+    for end in _NUMBERS if plain else ():
+        if (voices / f"{name}{end}").is_file():
+            return voices / f"{name}{end}"
+    known = sorted({found.stem for found in voices.glob("*") if found.suffix in _NUMBERS})
+    has = f"It has {', '.join(known[:8])}. " if known else ""
+    raise no_such_voice(name, f"{has}Give the voice a clip: {{id, audio}}.")
 
 
 def _codec(source: Source) -> Checkpoint:

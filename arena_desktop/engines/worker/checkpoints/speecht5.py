@@ -70,6 +70,11 @@ class SpeechT5(Architecture):
         """The embeddings."""
         return _Embeddings(source).files()
 
+    @classmethod
+    def check_voice(cls, source: Source, voice: dict[str, Any]) -> None:
+        """There must be an embedding of that name."""
+        _Embeddings(source).file(str(voice.get("id") or ""))
+
     def prepared(self, text: str) -> str:
         """``text`` with English numbers in words: the checkpoints know letters alone."""
         return str(self._tokenizer.normalizer(text)) if self._english and not text.isalpha() else text
@@ -131,7 +136,7 @@ class _Embeddings:
 
     def of(self, voice: dict[str, Any] | None, width: int) -> np.ndarray:
         """The embedding of this voice, ``width`` numbers."""
-        file = self._file(str((voice or {}).get("id") or ""))
+        file = self.file(str((voice or {}).get("id") or ""))
         vector = np.asarray(single_array(file), np.float32).reshape(-1)
         if vector.size != width or not np.isfinite(vector).all():
             raise EngineFault(
@@ -141,7 +146,8 @@ class _Embeddings:
             )
         return vector
 
-    def _file(self, voice: str) -> Path:
+    def file(self, voice: str) -> Path:
+        """The file of the voice of this name; EngineFault if there is none."""
         files = self.files()
         if self._place.is_file():
             return self._place
