@@ -250,7 +250,7 @@ class WindowServices:
         composition.rosters.subscribe(self._roster_changed)
         self.listen = Listen(self._battles, self._choices, self._settings_page, self._preparing, also=self._poll_beside)
         self.board = pages
-        self.models = ModelsPage(self._models, self._search, set_ups, self._measuring, self._examiner, reading.read)
+        self.models = ModelsPage(self._models, self._search, set_ups, self._measuring, self._examiner, self._look_anew)
         self.settings = self._settings_page
         self._closed = False
         inbox.post(self._begin)
@@ -351,6 +351,11 @@ class WindowServices:
         self._choices.use_roster(roster)
         for arena in self._known_arenas - before:
             self._news.tell(arena)
+
+    def _look_anew(self) -> None:
+        self._reading.read()
+        self._composition.examinations.look_anew()
+        self._composition.measurements.look_anew()
 
     def _ask_voted(self, done: Callable[[frozenset[str]], None]) -> None:
         listener, held_back = self._composition.preferences.settings.listener, self._pages.held_back

@@ -68,7 +68,13 @@ class Examinations:
         self._machine = machine
         self._now = now or (lambda: datetime.now(UTC))
         self._lock = threading.Lock()
-        self._read: dict[str, Record] | None = None
+        self._read: dict[str, Record] = {}
+        self._fresh = False
+
+    def look_anew(self) -> None:
+        """Another program may have examined meanwhile: the file is read at the next question."""
+        with self._lock:
+            self._fresh = False
 
     def of(self, model: ModelSpec) -> Examined | None:
         """The last examination of exactly this; None without one, or where it can't be told what would speak."""
@@ -109,9 +115,12 @@ class Examinations:
         return key_of(model, self._host().identify(model, model.voices[0] if model.voices else None))
 
     def _known(self) -> dict[str, Record]:
-        if self._read is None:
+        if not self._fresh:
             entries = map(_record, self._file.read(machine_id(self._machine())))
-            self._read = {one.key: one for one in entries if one is not None}
+            there = {one.key: one for one in entries if one is not None}
+            # What couldn't be written is newer here.
+            newer = {key: one for key, one in self._read.items() if key not in there or one.when > there[key].when}
+            self._read, self._fresh = {**there, **newer}, True
         return self._read
 
 

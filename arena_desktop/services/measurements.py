@@ -63,9 +63,15 @@ class Measurements:
         self._lock = threading.Lock()
         self._id = ""
         self._title = ""
-        self._read: dict[tuple[str, str | None, str, str], Measured] | None = None
+        self._read: dict[tuple[str, str | None, str, str], Measured] = {}
+        self._fresh = False
         self._used: dict[tuple[str, str | None, str, str], deque[tuple[float, float]]] = {}
         self._heard: set[str] = set()
+
+    def look_anew(self) -> None:
+        """Another program may have measured meanwhile: the file is read at the next question."""
+        with self._lock:
+            self._fresh = False
 
     def of(self, repo_id: str) -> tuple[Measured, ...]:
         """What is known of a model, the newest first; without what was noted since the start."""
@@ -96,7 +102,7 @@ class Measurements:
         """Seconds that a clip of this model took in earlier runs of the program, None if none is known. Never waits:
         before :meth:`of` has read the file nothing is known.
         """
-        known = self._read or {}
+        known = self._read
         return next((one.clip_s for one in known.values() if one.repo_id == repo_id and one.clip_s is not None), None)
 
     def speeds(self) -> tuple[str, dict[str, float]]:
@@ -131,10 +137,13 @@ class Measurements:
         return Measured(*key, None, None, None, rtf, self.now(), in_use=True, clip_s=seconds)
 
     def _known(self) -> dict[tuple[str, str | None, str, str], Measured]:
-        if self._read is None:
+        if not self._fresh:
             machine = self._machine()
             self._id, self._title = machine_id(machine), machine_title(machine)
-            self._read = {one.key: one for one in map(_measured, self._file.read(self._id)) if one is not None}
+            there = {one.key: one for one in map(_measured, self._file.read(self._id)) if one is not None}
+            # What couldn't be written is newer here.
+            newer = {key: one for key, one in self._read.items() if key not in there or one.when > there[key].when}
+            self._read, self._fresh = {**there, **newer}, True
         return self._read
 
     def _write(self, changed: Iterable[Measured]) -> None:

@@ -10,7 +10,9 @@ from arena_desktop.services.set_up import SetUps
 
 
 class ModelsPage:
-    """Implements :class:`arena_desktop.services.actions.ModelsActions`. ``read_roster`` has the roster read anew."""
+    """Implements :class:`arena_desktop.services.actions.ModelsActions`. ``look_anew`` has all be read
+    anew that others may have written: roster, examinations, measurements.
+    """
 
     def __init__(
         self,
@@ -19,17 +21,17 @@ class ModelsPage:
         set_ups: SetUps,
         measuring: Measuring,
         examiner: Examiner,
-        read_roster: Callable[[], None],
+        look_anew: Callable[[], None],
     ) -> None:
         self._models = models
         self._search = search
         self._set_ups = set_ups
         self._measuring = measuring
         self._examiner = examiner
-        self._read_roster = read_roster
+        self._look_anew = look_anew
 
     def check_again(self) -> None:
-        self._read_roster()
+        self._look_anew()
         self._models.check_again()
 
     def set_enabled(self, repo_id: str, enabled: bool) -> None:

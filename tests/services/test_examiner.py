@@ -287,3 +287,14 @@ def test_a_file_that_can_not_be_written_is_said(stage: Callable[..., Stage], tmp
 def test_a_damaged_file_is_as_good_as_none(stage: Callable[..., Stage], tmp_path: Path, content: str) -> None:
     (tmp_path / "examinations.json").write_text(content)
     assert stage(clear).row().examined is None
+
+
+def test_what_another_program_examined_is_seen_when_somebody_looks_anew(tmp_path: Path) -> None:
+    file = MeasurementsFile(tmp_path / "examinations.json")
+    here, there = (Examinations(file, Host, lambda: HERE) for _ in range(2))
+    model = next(iter(ROSTER.models.values()))
+    assert here.of(model) is None
+    kept = there.keep(model, spoke=True, flags=("too quiet",), texts=6)
+    assert here.of(model) is None
+    here.look_anew()
+    assert here.of(model) == kept

@@ -67,6 +67,22 @@ def test_two_programs_measure_and_neither_loses_what_the_other_found(tmp_path: P
     assert {found.repo_id for name in ("x/one", "x/two") for found in kept(tmp_path).of(name)} == {"x/one", "x/two"}
 
 
+def test_what_another_program_measured_is_seen_when_somebody_looks_anew(tmp_path: Path) -> None:
+    one, other = kept(tmp_path), kept(tmp_path)
+    assert one.of("x/one") == ()
+    other.record(ONE)
+    assert one.of("x/one") == ()
+    one.look_anew()
+    assert one.of("x/one") == (ONE,)
+    (tmp_path / "measurements.json").unlink()
+    (tmp_path / "measurements.json").mkdir()
+    newer = replace(ONE, rtf=0.75, when="2027-01-01T00:00:00Z")
+    with pytest.raises(ArenaError):
+        one.record(newer)
+    one.look_anew()
+    assert one.of("x/one") == (newer,)  # what could not be written is not lost while the program runs
+
+
 def test_clips_in_use_are_written_at_the_end_and_show_nothing_before(tmp_path: Path) -> None:
     running = kept(tmp_path)
     for rtf, seconds in ((9.0, 30.0), (0.3, 1.0), (0.2, 0.8)):  # the first one had to wait for the load
