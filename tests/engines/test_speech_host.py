@@ -253,7 +253,8 @@ def test_when_the_parent_is_killed_the_child_goes_too(
     """Also from the middle of a request; a child stuck in native code goes a grace period after its deadline."""
     mark = tmp_path / "mark"
     argv = [sys.executable, "-c", PARENT, str(tmp_path), str(ADAPTERS / "acting.py"), act, str(deadline)]
-    with subprocess.Popen(argv, cwd=Path(__file__).parents[2]) as parent:
+    surroundings = {**os.environ, "TMPDIR": str(tmp_path)}  # for what a killed parent leaves
+    with subprocess.Popen(argv, cwd=Path(__file__).parents[2], env=surroundings) as parent:
         child = int(wait_for(lambda: mark.exists() and mark.read_text(), "the child speaks"))
         os.kill(parent.pid, signal.SIGKILL)
         parent.wait()

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from arena_desktop.services.finders.found import FoundState
@@ -66,6 +66,8 @@ def test_ctrl_f_and_words_leave_what_has_them_and_esc_brings_all_back(
 ) -> None:
     page = window.shell.models
     assert field.isVisible()
+    right = field.mapTo(page, field.rect().topRight()).x()
+    assert right <= page.cards.mapTo(page, page.cards.viewport().rect().topRight()).x()
     QTest.keyClick(page, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert field.hasFocus()
     QTest.keyClicks(field, "PIPER ready")
@@ -122,7 +124,10 @@ def test_home_and_end_lead_to_the_first_and_the_last_card(window: MainWindow, fi
     settle(cards, qtbot)
     assert press(Qt.Key.Key_Home) is cards.cards["test/m1"]
     assert bar.value() == 0
-    press(Qt.Key.Key_End)
+    button = window.findChild(QPushButton, "checkAgain")
+    assert button is not None
+    button.setFocus()
+    assert press(Qt.Key.Key_End) is cards.cards["test/m59"]  # from the rest of the page, too
     window.show_models(VIEW)  # nothing can be pressed on the card that is first now
     assert press(Qt.Key.Key_Home) is None
     assert cards.hasFocus()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cached_property, partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from arena_desktop.services.actions import ModelsActions
@@ -117,6 +117,10 @@ class ModelsPage(QWidget):
         if self._actions is not None:
             self._actions.find(places)
         self.find_dialog.open_beside()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if not self._list.take_key(event):
+            super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
         super().hideEvent(event)

@@ -91,11 +91,20 @@ class CardList(QScrollArea):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
-        place = ends.get(Qt.Key(event.key()))
-        if place is None or not self._keys:
+        if not self.take_key(event):
             super().keyPressEvent(event)
-            return
+
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Whether the key was Home or End: then the first or the last row is seen, and what can be pressed first there
+        has the keyboard. For the page around the list, too.
+        """
+        place = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}.get(Qt.Key(event.key()))
+        if place is None or not self._keys:
+            return False
+        self._go_to(place)
+        return True
+
+    def _go_to(self, place: int) -> None:
         key, bar = self._keys[place], self.verticalScrollBar()
         bar.setValue(bar.maximum() if place else 0)
         if key not in self._cards:

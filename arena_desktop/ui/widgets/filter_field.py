@@ -1,6 +1,6 @@
 """A field above a long list: what is typed has the list show only the rows that have all of its words."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -8,7 +8,7 @@ from arena_desktop.ui.theme import Theme
 
 LONG = 12
 """A list of fewer rows is read faster than it is searched."""
-_WIDE = 14
+_WIDE, _HIGH = 14, 1.8
 _CONTEXT = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
@@ -26,8 +26,7 @@ class FilterField(QLineEdit):
         self.hide()
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), page, context=_CONTEXT)
         find.activated.connect(lambda: self.setFocus(Qt.FocusReason.ShortcutFocusReason))
-        theme.changed.connect(self._fit)
-        self._fit()
+        theme.changed.connect(self.updateGeometry)
 
     def offer(self, rows: int) -> None:
         """There are so many rows: it is seen where that is many, and while it hides some."""
@@ -44,6 +43,6 @@ class FilterField(QLineEdit):
             return
         super().keyPressEvent(event)
 
-    def _fit(self) -> None:
+    def sizeHint(self) -> QSize:  # noqa: N802
         words = QFontMetrics(self.font()).horizontalAdvance(self.placeholderText())
-        self.setFixedWidth(max(words + self._theme.px(3.5), self._theme.px(_WIDE)))
+        return QSize(max(words + self._theme.px(3.5), self._theme.px(_WIDE)), self._theme.px(_HIGH))
