@@ -14,7 +14,9 @@ from arena_desktop.file_lock import FileLock
 
 PREFIX = "arena-"
 HELD = "in-use"
-"""A file in the folder that is locked for as long as the program runs. A folder without it isn't ours to remove."""
+"""A file in the folder that is locked for as long as the program runs."""
+OURS = b"Arena Desktop keeps temporary files here while it runs.\n"
+"""What that file says. A folder without it isn't ours to remove."""
 
 
 @contextlib.contextmanager
@@ -58,6 +60,11 @@ def _make() -> tuple[Path, FileLock] | None:
     if not lock.try_alone():  # a disk without locks: nobody could tell that it is in use
         _remove(folder, lock)
         return None
+    try:
+        (folder / HELD).write_bytes(OURS)
+    except OSError:  # the disk is full
+        _remove(folder, lock)
+        return None
     return folder, lock
 
 
@@ -65,9 +72,8 @@ def _sweep(place: Path) -> None:
     """Remove the folders of this user's programs that were killed."""
     with contextlib.suppress(OSError):
         for folder in place.glob(f"{PREFIX}*"):
-            held = folder / HELD
-            if _is_ours(folder) and held.is_file():
-                lock = FileLock(held)
+            if _is_ours(folder):
+                lock = FileLock(folder / HELD)
                 if lock.try_alone():
                     _remove(folder, lock)
                 else:
@@ -81,8 +87,13 @@ def _remove(folder: Path, lock: FileLock) -> None:
 
 
 def _is_ours(folder: Path) -> bool:
+    """Whether this program made it, for this user. Follows no link and opens nothing but a plain file."""
     try:
-        found = folder.lstat()
+        found, held = folder.lstat(), (folder / HELD).lstat()
+        if not stat.S_ISDIR(found.st_mode) or not stat.S_ISREG(held.st_mode) or held.st_size != len(OURS):
+            return False
+        if hasattr(os, "getuid") and {found.st_uid, held.st_uid} != {os.getuid()}:
+            return False
+        return (folder / HELD).read_bytes() == OURS
     except OSError:
         return False
-    return stat.S_ISDIR(found.st_mode) and (not hasattr(os, "getuid") or found.st_uid == os.getuid())

@@ -4,11 +4,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from arena_desktop.temporary import HELD, PREFIX, child_folder, own_temporary_folder, surroundings
+from arena_desktop.temporary import HELD, OURS, PREFIX, child_folder, own_temporary_folder, surroundings
 
 PROGRAM = """
 import sys, tempfile
@@ -54,17 +55,27 @@ def test_what_a_killed_program_left_is_cleared_away_by_the_next_and_what_is_in_u
     assert list(place.iterdir()) == []
 
 
-def test_a_folder_that_only_has_such_a_name_stays(place: Path) -> None:
-    (place / f"{PREFIX}music").mkdir()
-    (place / f"{PREFIX}music" / "song.ogg").write_bytes(b"ogg")
-    elsewhere = place / "elsewhere"
-    elsewhere.mkdir()
-    (elsewhere / HELD).touch()
+@pytest.mark.parametrize("held", [None, "", "mine", "link", "pipe", "folder"])
+def test_a_folder_that_only_has_such_a_name_stays(place: Path, held: str | None) -> None:
+    folder, elsewhere = place / f"{PREFIX}music", place / "elsewhere"
+    for one in (folder, elsewhere):
+        one.mkdir()
+        (one / "song.ogg").write_bytes(b"ogg")
+    (elsewhere / HELD).write_bytes(OURS)
     (place / f"{PREFIX}link").symlink_to(elsewhere)
+    make: dict[str, Callable[[Path], object]] = {
+        "link": lambda file: file.symlink_to(elsewhere / HELD),
+        "pipe": os.mkfifo,
+        "folder": Path.mkdir,
+    }
+    if held in make:
+        make[held](folder / HELD)
+    elif held is not None:
+        (folder / HELD).write_text(held)
     with own_temporary_folder():
         pass
-    assert (place / f"{PREFIX}music" / "song.ogg").read_bytes() == b"ogg"
-    assert (elsewhere / HELD).exists()
+    for one in (folder, elsewhere):
+        assert (one / "song.ogg").read_bytes() == b"ogg"
 
 
 def test_an_error_within_comes_out_and_leaves_nothing(place: Path) -> None:
