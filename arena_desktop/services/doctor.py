@@ -262,7 +262,7 @@ def look_at_models(roster: Roster, checker: Checker) -> list[Finding]:
         try:
             missing = tuple(checker.check(model))
         except ArenaError as error:
-            findings.append(Finding("models", Level.WARNING, f"{model.name}: {error.message}", error.remedy))
+            findings.append(Finding("models", Level.WARNING, error.message, error.remedy))  # it names the model
             continue
         if not missing:
             ready.add(model.repo_id)

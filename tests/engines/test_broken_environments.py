@@ -108,3 +108,24 @@ def test_a_program_that_is_no_python_is_never_given_a_file(make_host: MakeHost, 
             ask(spec)
         assert caught.value.kind is FailureKind.ENVIRONMENT
     assert not given.exists()
+
+
+def test_a_python_that_gives_no_answer_is_asked_once_for_all_its_models(
+    make_host: MakeHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena_desktop.engines.environments.looking.PATIENCE_S", 1.0)
+    python, asked = tmp_path / "python", tmp_path / "asked"
+    python.write_text(f"#!/bin/sh\necho once >>'{asked}'\nsleep 1000\n")
+    python.chmod(0o755)
+    host = make_host()
+    for name in ("one", "two", "three"):
+        with pytest.raises(SpeechFailure, match="gave no answer within 1 s") as caught:
+            host.check(ModelSpec(f"test/{name}", name, engine="importing", python=str(python)))
+        assert caught.value.message.startswith(f"{name}: ")
+    assert asked.read_text() == "once\n"
+    monkeypatch.setattr("arena_desktop.engines.slot.HUNG_S", -1.0)
+    host = make_host()
+    for _ in range(2):  # it may have been mended
+        with pytest.raises(SpeechFailure):
+            host.check(model(tmp_path, "json", str(python)))
+    assert asked.read_text() == "once\n" * 3
