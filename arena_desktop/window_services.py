@@ -157,7 +157,13 @@ class WindowServices:
         )
         self._preparing = Preparing(preparer, screen.show_preparing)
         aside = JobThread(inbox, "looking")
-        self._reading = reading = RosterReading(composition.rosters, aside, lambda error: screen.show_note(str(error)))
+        self._reading = reading = RosterReading(
+            composition.rosters,
+            aside,
+            lambda error: screen.show_note(
+                f"{str(error).rstrip('.')}. The roster as it was read before stays in force."
+            ),
+        )
         self._looking = looking = Looking(
             store=store,
             thread=aside,

@@ -14,6 +14,7 @@ from arena_desktop.services.autoplay import Autoplay
 from arena_desktop.services.ballot import Circumstances, vote_draft
 from arena_desktop.services.ballots import Ballot, Ballots
 from arena_desktop.services.battle_needs import Moves, Preferences, Surroundings, VoteStore
+from arena_desktop.services.gone_arena import unless_gone
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_view import Table, draw
 from arena_desktop.services.next_wait import NextWait
@@ -380,11 +381,15 @@ class Battles:
         if record and reveal is not None:
             of_set = bool(reveal.set_lines)
             self._store.ask(
-                lambda: self._votes.sentence(record, of_set=of_set), lambda sentence: self._judged(record, sentence)
+                lambda: self._votes.sentence(record, of_set=of_set),
+                lambda sentence: self._judged(record, sentence),
+                unless_gone,
             )
             if reveal.a.follows:
                 arena = str(record["arena"])
-                self._store.ask(lambda: self._votes.live_elo(arena), lambda elo: self._followed(record, elo))
+                self._store.ask(
+                    lambda: self._votes.live_elo(arena), lambda elo: self._followed(record, elo), unless_gone
+                )
 
     def _look_around_if_due(self) -> None:
         if self._table.phase is not Phase.READY and self._clock() >= self._look_around_at:

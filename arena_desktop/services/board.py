@@ -11,7 +11,6 @@ from arena_desktop.domain.reading import SILENT as LEFT_OUT_SILENT
 from arena_desktop.domain.reading import Reading, idle_note, is_silent
 from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster_hash
 from arena_desktop.domain.times import canonical_us
-from arena_desktop.errors import ArenaError
 from arena_desktop.ratings.ballot import record_fault
 from arena_desktop.ratings.elo import RULES
 from arena_desktop.ratings.faults import shown
@@ -24,6 +23,7 @@ from arena_desktop.services.board_policy import BoardPolicy
 from arena_desktop.services.board_pool import BoardPool, elo_store
 from arena_desktop.services.board_rows import board_view, leaderboard_rows
 from arena_desktop.services.counted_votes import CountedVote, counted_vote, excluded_as
+from arena_desktop.services.gone_arena import NoSuchArena
 from arena_desktop.services.recount import Heard, Places, Recount, VoteSource, hear_log, hear_reading, note_strangers
 from arena_desktop.services.views import BoardView
 
@@ -250,7 +250,7 @@ class Board:
         spec = self._roster.arenas.get(arena) if arena else default_arena(self._roster)
         if spec is None:
             known = ", ".join(self._roster.arenas) or "none"
-            raise ArenaError(f"There is no arena {shown(arena)} in the roster.", f"Known arenas: {known}.")
+            raise NoSuchArena(f"There is no arena {shown(arena)} in the roster.", f"Known arenas: {known}.")
         return spec
 
     def _judged(self, record: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from arena_desktop.services.arena_votes import ArenaVotes
 from arena_desktop.services.board_views import Lens, LensView
+from arena_desktop.services.gone_arena import unless_gone
 from arena_desktop.services.jobs import JobThread
 
 
@@ -90,7 +91,7 @@ class Looking:
         def failed(error: Exception) -> None:
             if wish == self._wish:
                 self._working = self._again = False
-            raise error
+            unless_gone(error)
 
         def make(votes: ArenaVotes) -> LensView | None:
             # What nobody wants to see any more is passed over.

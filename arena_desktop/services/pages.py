@@ -6,6 +6,7 @@ from typing import Protocol
 
 from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.board_views import Lens
+from arena_desktop.services.gone_arena import unless_gone
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.looking import Looking
 from arena_desktop.services.views import BoardView
@@ -110,7 +111,7 @@ class Pages:
         self._store.ask(rerate)
         if self._arena in arenas:
             arena = self._arena
-            self._store.ask(lambda: self._boards.view(arena), self._deliver)
+            self._store.ask(lambda: self._boards.view(arena), self._deliver, unless_gone)
         elif chosen in arenas:
             self.show_arena(chosen)
         else:
@@ -175,7 +176,7 @@ class Pages:
             self._boards.hold_back(held_back)
             return self._boards.view(arena)
 
-        self._store.ask(look, self._deliver)
+        self._store.ask(look, self._deliver, unless_gone)
         self._tell()
 
     def brought_in(self) -> None:
@@ -197,12 +198,12 @@ class Pages:
                 self._deliver(view)
                 self._tell()
 
-        self._store.ask(look, seen)
+        self._store.ask(look, seen, unless_gone)
 
     def show_arena(self, arena: str) -> None:
         """The user looks at another arena's board: that is shown at once."""
         self._arena = arena
-        self._store.ask(lambda: self._boards.view(arena), self._deliver_asked)
+        self._store.ask(lambda: self._boards.view(arena), self._deliver_asked, unless_gone)
         self._looking.look(arena, self._lens)
         self._say_if_waiting()
 
@@ -243,7 +244,7 @@ class Pages:
             if view.arena == self._arena:
                 self._draw(view)
 
-        self._store.ask(lambda: self._boards.view(arena), seen)
+        self._store.ask(lambda: self._boards.view(arena), seen, unless_gone)
         self._looking.look(arena, self._lens)
         self._tell()
 

@@ -14,6 +14,7 @@ from arena_desktop.ratings.elo import ANCHOR
 from arena_desktop.ratings.live_fit import expected_errors
 from arena_desktop.ratings.pairing import UNIFORM, PairKnowledge, pair_chances, uniform_chances
 from arena_desktop.services.arena_votes import ArenaVotes
+from arena_desktop.services.gone_arena import unless_gone
 from arena_desktop.services.jobs import JobThread
 
 log = logging.getLogger(__name__)
@@ -89,7 +90,7 @@ class PairNews:
 
     def tell(self, arena: str) -> None:
         """Look at the arena's votes as they are shown now, and pass on what they say."""
-        self.store.ask(lambda: self._look(arena), lambda known: self.know(arena, known))
+        self.store.ask(lambda: self._look(arena), lambda known: self.know(arena, known), unless_gone)
 
     def _look(self, arena: str) -> PairKnowledge | None:
         try:

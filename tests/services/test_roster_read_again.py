@@ -10,6 +10,7 @@ from arena_desktop.app import Composition
 from arena_desktop.domain.roster import Roster
 from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.paths import app_paths
+from arena_desktop.services.board_views import PairsLens
 from arena_desktop.services.views import Phase
 from tests.helpers.driver import ROSTER, Driver, write_roster
 
@@ -111,3 +112,19 @@ def test_while_a_battle_is_open_nothing_is_read(driver: Driver, monkeypatch: pyt
     vote(driver)
     driver.until(lambda: reads, "the roster is read")
     assert reads == [1]
+
+
+def test_a_lens_of_an_arena_that_has_gone_is_no_fault(driver: Driver) -> None:
+    vote(driver)
+    driver.services.board.look(PairsLens())
+    write(driver, ROSTER[: ROSTER.index("arenas:")])
+    driver.until(lambda: not driver.view.arenas, "no arenas")
+    driver.services.board.show_arena("english")
+    driver.services.board.look(PairsLens())
+    driver.services._store.run(lambda: None)
+    write(driver, ROSTER)
+    driver.services.listen.next()
+    driver.until(lambda: driver.view.phase is Phase.READY, "a battle again")
+    driver.services.board.show_arena("english")
+    driver.until(lambda: driver.boards[-1].votes == 1, "the board again")
+    assert (driver.errors, driver.notes) == ([], [])
