@@ -81,8 +81,16 @@ def _sweep(place: Path) -> None:
 
 
 def _remove(folder: Path, lock: FileLock) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
-    lock.release()
+    """All but the mark first: whoever is killed meanwhile leaves a folder that the next one still knows."""
+    try:
+        with contextlib.suppress(OSError):
+            for one in folder.iterdir():
+                if one.is_dir() and not one.is_symlink():
+                    shutil.rmtree(one, ignore_errors=True)
+                elif one.name != HELD:
+                    one.unlink()
+    finally:
+        lock.release()
     shutil.rmtree(folder, ignore_errors=True)  # Windows removes no file that is open
 
 

@@ -68,7 +68,10 @@ def run(args: argparse.Namespace, app: App) -> int:
             file=sys.stderr,
         )
     unkept: list[ArenaError] = []
-    results = [_measure(model, args, app, unkept) for model in _wanted(args.models, app)]
+    wanted = _wanted(args.models, app)
+    if not wanted:
+        raise ArenaError("No model is ready to be measured.", "`arena-desktop models list` says what each lacks.")
+    results = [_measure(model, args, app, unkept) for model in wanted]
     failed = [str(found["repo_id"]) for found in results if not found["ok"]]
     if args.json:
         machine = machine_title(app.host.machine)

@@ -1,6 +1,7 @@
 """What lives no longer than the program is gone after it, also after one that was killed."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,27 @@ def test_a_folder_that_only_has_such_a_name_stays(place: Path, held: str | None)
         pass
     for one in (folder, elsewhere):
         assert (one / "song.ogg").read_bytes() == b"ogg"
+
+
+def test_whoever_is_killed_while_it_clears_away_leaves_a_folder_that_is_known(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, left = start(place)
+    (left / "a-file").touch()
+    process.kill()
+    process.communicate()
+
+    def killed(folder: Path, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shutil, "rmtree", killed)
+    with pytest.raises(KeyboardInterrupt), own_temporary_folder():
+        pass
+    assert (left / HELD).read_bytes() == OURS
+    monkeypatch.undo()
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    with own_temporary_folder():
+        assert not left.exists()
 
 
 def test_an_error_within_comes_out_and_leaves_nothing(place: Path) -> None:
