@@ -116,7 +116,7 @@ def test_models_list(app: App, capsys: pytest.CaptureFixture[str]) -> None:
     assert app.run("models", "list") == 0
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("test/tone") and "ready" in line for line in lines)
-    assert any("the voice file Run: get voice" in line for line in lines)
+    assert any("the voice file. Run: get voice" in line for line in lines)
 
 
 def test_models_check_speaks_and_fails_if_one_fails(app: App, capsys: pytest.CaptureFixture[str]) -> None:
