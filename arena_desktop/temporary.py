@@ -56,13 +56,13 @@ def _make() -> tuple[Path, FileLock] | None:
     folder = child_folder()
     if folder is None:
         return None
+    try:
+        (folder / HELD).write_bytes(OURS)  # before it is locked: Windows lets nobody write into what is
+    except OSError:  # the disk is full
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
     lock = FileLock(folder / HELD)
     if not lock.try_alone():  # a disk without locks: nobody could tell that it is in use
-        _remove(folder, lock)
-        return None
-    try:
-        (folder / HELD).write_bytes(OURS)
-    except OSError:  # the disk is full
         _remove(folder, lock)
         return None
     return folder, lock
