@@ -1,7 +1,7 @@
 """Who listens, in which arena, to which texts: the choices on the Listen page, and the draw that follows from them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from arena_desktop.domain.like_voices import CLONED, any_may_meet, why_none
 from arena_desktop.domain.planning import eligible
@@ -22,6 +22,20 @@ from arena_desktop.store.listeners import Listeners
 
 Heard = Callable[[str, tuple[str, ...], Callable[[Mapping[Reading, int]], None]], None]
 """Asked for the readings that a listener has heard of these models, it hands them over later."""
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """What battles are drawn from, so that it is seen when that is something else."""
+
+    arena: ArenaSpec
+    models: tuple[ModelSpec, ...]
+    others: tuple[object, ...]
+
+    def still_holds(self, arena: ArenaSpec, usable: tuple[ModelSpec, ...]) -> bool:
+        """Whether such a battle may still be opened; models that joined the arena since don't speak against it."""
+        same = replace(self.arena, models=()) == replace(arena, models=())
+        return same and all(model in usable for model in self.models)
 
 
 class Choices:
@@ -51,7 +65,7 @@ class Choices:
         self._arena_shown = arena_shown
         self._abilities = abilities
         self._heard = heard
-        self._context_key: object = None
+        self._drawn: _Drawn | None = None
         self._note = ""
 
     def start(self) -> None:
@@ -81,11 +95,15 @@ class Choices:
         if len(models) < 2:
             self._stop(self._what_to_get(arena, len(models)))
             return
+        drawn = self._drawn
         if self._models.checking:
-            # At start the draw waits for the whole check, else the models that are checked first would play first.
-            if self._context_key is None:
+            # In an arena that is new the draw waits for the whole check, else the models that are checked first would
+            # play first.
+            if drawn is None or drawn.arena.id != arena.id:
                 self._stop(Line("Checking which voices are ready…"))
-            return
+                return
+            if drawn.still_holds(arena, models):
+                return
         if not any_may_meet(arena, models):
             said, remedy = why_none(arena)
             self._stop(Line(said, Tone.WARNING, remedy))
@@ -94,16 +112,9 @@ class Choices:
         abilities = self._abilities(models)
         takes = abilities.takes
         listener = settings.listener if takes else ""
-        key = (
-            arena,
-            models,
-            self._source(),
-            settings.target_lufs,
-            settings.pair_choice,
-            abilities.as_key(),
-            listener,
-        )
-        if key == self._context_key:
+        others = (self._source(), settings.target_lufs, settings.pair_choice, abilities.as_key(), listener)
+        draw = _Drawn(arena, models, others)
+        if draw == drawn:
             self._battles.unblock()
             return
         try:
@@ -122,7 +133,7 @@ class Choices:
                 )
             )
             return
-        self._context_key = key
+        self._drawn = draw
         context = context_of(arena, models, spoken, settings, abilities)
         if not takes:
             self._draw_from(context)
@@ -131,7 +142,7 @@ class Choices:
         self._preparer.use(None)
 
         def read(heard: Mapping[Reading, int]) -> None:
-            if key == self._context_key:
+            if draw is self._drawn:
                 self._draw_from(replace(context, heard=heard))
 
         self._heard(listener, tuple(takes), read)
@@ -142,7 +153,7 @@ class Choices:
 
     def retry(self) -> None:
         """Draw anew even though nothing was chosen differently (models were checked again)."""
-        self._context_key = None
+        self._drawn = None
         self.refresh()
 
     def listener(self, pseudonym: str) -> None:
@@ -191,12 +202,12 @@ class Choices:
     def _redraw(self) -> None:
         self._offer()
         self._preparer.use(None)
-        self._context_key = None
+        self._drawn = None
         self._battles.start_over()
         self.refresh()
 
     def _stop(self, line: Line) -> None:
-        self._context_key = None
+        self._drawn = None
         self._preparer.use(None)
         self._battles.block(line)
 

@@ -1,5 +1,6 @@
 """*Check again* reads the roster's file anew: what a person has written there meanwhile holds, whatever is open."""
 
+import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -7,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena_desktop.app import Composition
-from arena_desktop.domain.roster import Roster
+from arena_desktop.domain.roster import ModelSpec, Roster
 from arena_desktop.domain.votes import Side, Vote
+from arena_desktop.engines.types import Missing
 from arena_desktop.paths import app_paths
 from arena_desktop.services.board_views import PairsLens
 from arena_desktop.services.views import Phase
@@ -53,6 +55,13 @@ def vote(driver: Driver) -> None:
     driver.until(lambda: driver.view.phase is Phase.REVEALED, "the reveal")
 
 
+def arenas_voted_in(driver: Driver) -> list[str]:
+    """The arenas of all votes in the log; ends the driver."""
+    driver.close()
+    votes = [one for one in Composition(app_paths(driver.folder)).log.records() if one["type"] == "vote"]
+    return [one["arena"] for one in votes]
+
+
 def test_models_and_arenas_come_and_go_and_the_open_battle_counts(driver: Driver) -> None:
     write(driver, LATER)
     vote(driver)
@@ -67,9 +76,64 @@ def test_models_and_arenas_come_and_go_and_the_open_battle_counts(driver: Driver
     (lost,) = [row for row in driver.models_views[-1].rows if row.name == "Dogwood"]
     assert lost.missing
     assert (driver.errors, driver.notes) == ([], [])
-    driver.close()
-    votes = [one for one in Composition(app_paths(driver.folder)).log.records() if one["type"] == "vote"]
-    assert [one["arena"] for one in votes] == ["english", "other"]
+    assert arenas_voted_in(driver) == ["english", "other"]
+
+
+@pytest.fixture
+def slow_check(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Models are checked no sooner than this event is set."""
+    go_on, check = threading.Event(), driver.composition.host.check
+
+    def waiting(model: ModelSpec) -> tuple[Missing, ...]:
+        assert go_on.wait(60)
+        return check(model)
+
+    driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
+    monkeypatch.setattr(driver.composition.host, "check", waiting)
+    yield go_on
+    go_on.set()
+
+
+def test_no_battle_of_an_arena_that_has_gone_opens_while_the_new_models_are_checked(
+    driver: Driver, slow_check: threading.Event
+) -> None:
+    write(driver, LATER)
+    vote(driver)
+    driver.until(lambda: [one.id for one in driver.view.arenas] == ["other"], "the new arenas")
+    driver.services.listen.next()
+    driver.until(lambda: driver.view.phase is Phase.BLOCKED, "a word")
+    assert driver.view.status.text == "Checking which voices are ready…"
+    slow_check.set()
+    driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
+    vote(driver)
+    assert arenas_voted_in(driver) == ["english", "other"]
+
+
+def test_while_models_are_checked_battles_go_on_without_one_that_was_switched_off(
+    driver: Driver, slow_check: threading.Event
+) -> None:
+    driver.services.models.check_again()
+    vote(driver)
+    driver.services.models.set_enabled("test/pico-gb", enabled=False)
+    for _ in range(3):
+        driver.services.listen.next()
+        driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
+        vote(driver)
+        assert driver.view.reveal is not None
+        assert {driver.view.reveal.a.name, driver.view.reveal.b.name} == {"Alder", "Birch"}
+    assert not slow_check.is_set()
+
+
+def test_a_new_question_is_asked_from_the_next_battle_on_while_the_models_are_still_checked(
+    driver: Driver, slow_check: threading.Event
+) -> None:
+    write(driver, ROSTER.replace("title: English,", "title: English, question: Which is livelier?,"))
+    vote(driver)
+    driver.until(lambda: not driver.composition.roster.arenas["english"].question.startswith("Which voice"), "it")
+    driver.services.listen.next()
+    driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
+    assert driver.view.question == "Which is livelier?"
+    assert not slow_check.is_set()
 
 
 def test_a_file_that_is_no_roster_changes_nothing_and_is_told(driver: Driver) -> None:
