@@ -10,10 +10,11 @@ from arena_desktop.cli.say import say
 from arena_desktop.cli.synth import find_model
 from arena_desktop.domain.devices import DEVICE_FORM, is_device
 from arena_desktop.domain.roster import ModelSpec, Roster
-from arena_desktop.engines.types import SpeechFailure
+from arena_desktop.engines.types import FailureKind, SpeechFailure
 from arena_desktop.errors import ArenaError, UsageError
 from arena_desktop.harmless import one_line
 from arena_desktop.services.bench import models as bench
+from arena_desktop.services.fixed_texts import lacking
 from arena_desktop.services.measurements import Measurements, machine_title
 from arena_desktop.services.models import Models
 
@@ -101,6 +102,9 @@ def _wanted(names: list[str], app: App) -> list[ModelSpec]:
 def _measure(model: ModelSpec, args: argparse.Namespace, app: App, unkept: list[ArenaError]) -> dict[str, Any]:
     tell = Progress(sys.stderr, f"{one_line(model.repo_id)}: {{}} clips …")
     try:
+        missing = app.host.check(model)  # by the one host of this run: an interpreter that hangs is waited for once
+        if missing:
+            raise SpeechFailure(FailureKind.MISSING, model.repo_id, lacking(missing))
         found = bench.measure(
             model,
             lambda: app.new_host(args.device or ""),

@@ -37,7 +37,8 @@ COMMANDS = {
 """Command: the module in this package that defines it (imported only when it is called), and what it does."""
 
 WITH_VALUE = {"--data-dir", "--roster", "--listener", "--speed", "--trace"}
-NAMED = {"what", "model", "models", "hub_id", "recipe", "repo_id"}
+NAMED = {"what", "model", "models", "hub_id", "recipe", "repo_id", "name", "remove_environment"}
+NAMED |= {"listener", "only_listener"}
 """Arguments that name one thing: an unset variable of a shell is none."""
 GLOBAL = WITH_VALUE | {"--silent"}
 
@@ -167,7 +168,8 @@ def _check_text(args: argparse.Namespace) -> None:
     """File names may be any bytes; everything else that was typed must be text."""
     for name, value in vars(args).items():
         if name in NAMED and "" in (value if isinstance(value, list) else [value]):
-            raise UsageError(f"The value of {name.rstrip('s').upper()} is empty.")
+            shown = name.removeprefix("only_").rstrip("s").upper().replace("_", "-")
+            raise UsageError(f"The value of {shown} is empty.")
         if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
             raise UsageError(f"The value of {name.upper()} is not valid UTF-8.")
 

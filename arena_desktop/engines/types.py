@@ -19,6 +19,10 @@ class Missing:
         """Both in one line: ``what`` is a thing, or a whole sentence."""
         return f"{self.what}{'' if self.what.endswith('.') else '.'} {self.remedy}".rstrip()
 
+    def of(self, whose: str) -> str:
+        """The same, and whose it is: ``Joe lacks the package x. Run: …``."""
+        return f"{whose} lacks {self.line}" if self.what[:1].islower() else f"{whose}: {self.line}"
+
 
 @dataclass(frozen=True)
 class Identity:

@@ -216,8 +216,9 @@ class Choices:
             return Line("Checking which voices are ready…")
         title = arena.title or arena.id
         have = "none is" if count == 0 else "one is"
-        lacking = [missing for repo_id in arena.models for missing in self._models.missing(repo_id)]
-        remedy = lacking[0].remedy if lacking else "Switch another voice on, on the Models page."
+        names = {one: self._roster.models[one].name for one in arena.models}
+        lacking = [missing.of(name) for one, name in names.items() for missing in self._models.missing(one)]
+        remedy = lacking[0] if lacking else "Switch another voice on, on the Models page."
         return Line(f"The arena «{title}» needs two voices that are ready; {have}.", Tone.WARNING, remedy)
 
     def _source(self) -> PromptSource:

@@ -59,4 +59,4 @@ def _recorded(model: ModelSpec, only: frozenset[str], prompts: Mapping[str, Prom
 
 def lacking(missing: Iterable[Missing]) -> str:
     """What a model lacks, in words."""
-    return " ".join(item.line for item in missing)
+    return " ".join(item.of("It") if item.what[:1].islower() else item.line for item in missing)

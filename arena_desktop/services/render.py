@@ -66,10 +66,10 @@ def chosen_context(
     models.check_now()
     members = tuple(eligible(arena, models.usable(arena)))
     if len(members) < 2:
-        lacking = [missing for repo_id in arena.models for missing in models.missing(repo_id)]
+        lacking = [missing.of(roster.models[one].name) for one in arena.models for missing in models.missing(one)]
         raise ArenaError(
             f"The arena {arena.id} needs two voices that are ready; it has {len(members)}.",
-            lacking[0].remedy if lacking else "`models list` shows which are switched off.",
+            lacking[0] if lacking else "`models list` shows which are switched off.",
         )
     if not any_may_meet(arena, members):
         raise ArenaError(*why_none(arena))

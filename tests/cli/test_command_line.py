@@ -37,6 +37,12 @@ def one_line(text: str) -> str:
         ["--trace", "t.jsonl", "leaderboard"],
         ["votes", "retract", "\udcff"],
         ["votes", "verify", "--data-dir", "x"],
+        ["--listener", "", "leaderboard"],
+        ["votes", "export", "--listener", ""],
+        ["environments", "make", ""],
+        ["environments", "make", "xtts", "--name", ""],
+        ["environments", "remove", ""],
+        ["doctor", "--remove-environment", ""],
     ],
 )
 def test_wrong_usage_is_one_line_and_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -129,6 +129,16 @@ def test_wrong_words_are_refused_in_one_line(home: Path, words: Sequence[str], s
     assert said in err
 
 
+def test_too_few_voices_are_told_with_what_the_first_lacks(home: Path) -> None:
+    told = json.loads((home / "roster.json").read_text())
+    for model in told["models"][1:]:
+        model["settings"]["argv"][0] = "no-such-program"
+    (home / "roster.json").write_text(json.dumps(told))
+    status, out, err = render(home)
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert "needs two voices that are ready; it has 1. two lacks the program no-such-program. Install it" in err
+
+
 def test_while_a_window_keeps_battles_the_command_says_where_to_press(home: Path) -> None:
     window = PlanFiles(home / "data" / "prepared", lambda: b"")
     assert window.claim()

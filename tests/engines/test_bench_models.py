@@ -116,6 +116,21 @@ def test_a_model_that_fails_is_reported_with_the_same_keys(tmp_path: Path, capsy
     assert (lost["ok"], "nowhere.onnx" in lost["detail"], lost["device"]) == (False, True, None)
 
 
+def test_a_python_without_an_answer_is_asked_once_for_all_that_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena_desktop.engines.environments.looking.PATIENCE_S", 1.0)
+    python, asked = tmp_path / "python", tmp_path / "asked"
+    python.write_text(f"#!/bin/sh\necho once >>'{asked}'\nsleep 1000\n")
+    python.chmod(0o755)
+    lines = [f"  - {{repo_id: t/{n}, name: N{n}, engine: pico, voices: [en-US], python: {python}}}" for n in range(3)]
+    (tmp_path / "r.yaml").write_text("schema: 1\nmodels:\n" + "\n".join(lines) + "\narenas: []\n")
+    words = ["--data-dir", str(tmp_path / "d"), "--roster", str(tmp_path / "r.yaml"), "bench", "models"]
+    assert main([*words, "t/0", "t/1", "t/2", "--json"]) == 1
+    assert ["no answer" in one["detail"] for one in json.loads(capsys.readouterr().out)["models"]] == [True] * 3
+    assert asked.read_text() == "once\n"
+
+
 def test_what_cannot_be_kept_is_told_all_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "r.yaml").write_text(ROSTER)
     (tmp_path / "d" / "measurements.json" / "in the way").mkdir(parents=True)

@@ -234,6 +234,7 @@ def test_one_voice_is_no_arena_and_switching_one_on_opens_it(driver: Driver) -> 
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.BLOCKED, "the block")
     assert "needs two voices that are ready; one is" in driver.view.status.text
+    assert driver.view.status.remedy == "Switch another voice on, on the Models page."
     driver.services.models.set_enabled("test/hibari", True)
     ready(driver, 2)
 

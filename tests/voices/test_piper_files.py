@@ -48,7 +48,8 @@ def test_sentences_are_spoken_apart_and_joined(loaded: Callable[..., Any]) -> No
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ({}, "files names nothing"),
+        ({}, "files is empty, and names no voice"),
+        ({"weights": "voice.onnx", "folder": "x"}, "files has folder, weights, and names no voice"),
         ({"package": "no-such-voice"}, "no-such-voice"),
         ({"path": "nowhere/voice.onnx"}, "voice.onnx"),
     ],

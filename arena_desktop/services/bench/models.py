@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from arena_desktop.domain.roster import ModelSpec, Voice
 from arena_desktop.engines.machine_facts import Machine
-from arena_desktop.engines.types import Identity, Spoken
+from arena_desktop.engines.types import Identity, Missing, Spoken
 from arena_desktop.services.measurements import Measured
 from arena_desktop.services.sample_text import sample_for
 
@@ -36,6 +36,7 @@ class Host(Protocol):
 
     @property
     def machine(self) -> Machine: ...
+    def check(self, model: ModelSpec) -> tuple[Missing, ...]: ...
     def prompts(self, model: ModelSpec) -> frozenset[str] | None: ...
     def identify(self, model: ModelSpec, voice: Voice | None = None) -> Identity: ...
     def speak(self, model: ModelSpec, text: str, voice: Voice | None, out: Path, take: int = 0) -> Spoken: ...

@@ -56,6 +56,7 @@ class Engine:
         self._place = place_of(files, search) if own else None
         self._file = str(files.get("file") or "")
         self._named = str(files.get("path") or files.get("hub") or "")
+        self._files = sorted(map(str, files))
         self._settings = dict(settings)
         self._session: Any = None
         self._config: PiperConfig | None = None
@@ -206,9 +207,12 @@ class Engine:
 
     def _packaged(self) -> Path:
         if self._package not in PACKAGED:
+            has = f"has {', '.join(self._files)}" if self._files else "is empty"
             raise EngineFault(
                 "missing",
-                f"The piper engine has no voice: files names {self._package or 'nothing'}.",
+                f"There is no package {self._package} of a voice."
+                if self._package
+                else f"files {has}, and names no voice.",
                 f"Write files: {{path: VOICE.onnx}} or a package of: {', '.join(PACKAGED)}.",
             )
         module, file = PACKAGED[self._package]
