@@ -1,7 +1,7 @@
 """The Listen page's use case: open a battle, let it be heard, take the vote, reveal, go on."""
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,10 +14,10 @@ from arena_desktop.services.autoplay import Autoplay
 from arena_desktop.services.ballot import Circumstances, vote_draft
 from arena_desktop.services.ballots import Ballot, Ballots
 from arena_desktop.services.battle_needs import Moves, Preferences, Surroundings, VoteStore
-from arena_desktop.services.gone_arena import unless_gone
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.listen_view import Table, draw
 from arena_desktop.services.next_wait import NextWait
+from arena_desktop.services.reveal_news import RevealNews
 from arena_desktop.services.reveals import reveal_of
 from arena_desktop.services.trace import Trace
 from arena_desktop.services.views import (
@@ -80,7 +80,7 @@ class Battles:
         self._lent = False
         self._next_pressed = False
         self._to_paint: tuple[int, int] | None = None
-        self._revealed: Mapping[str, Any] = {}
+        self._news = RevealNews(self._table, store, votes, self._push)
         self._catch_up_at: float | None = None
         self._look_around_at = 0.0
         self._next_wait = NextWait(longest_wait)
@@ -166,7 +166,7 @@ class Battles:
         """Go on to the next battle, after the vote."""
         if self._table.phase is Phase.REVEALED:
             self._trace.event("next_key", self._table.number)
-            self._revealed = {}
+            self._news.end()
             self._catch_up_if_due(now=True)
             self._next_pressed = True
             self._leave()
@@ -244,9 +244,7 @@ class Battles:
     def taken_back(self, vote_id: str) -> None:
         """A vote was retracted on another page."""
         self._ballots.remove(vote_id)
-        table = self._table
-        if table.reveal is not None and vote_id == self._revealed.get("id"):
-            table.reveal = replace(table.reveal, taken_back=True)
+        self._news.taken_back(vote_id)
         self._around.votes_changed(self._ballots.held_back)
         self._push()
 
@@ -329,7 +327,7 @@ class Battles:
 
     def _leave(self) -> None:
         self._autoplay = None
-        self._revealed = {}
+        self._news.end()
         self._table.clear()
         if not self._lent:
             self._player.unload()
@@ -377,19 +375,7 @@ class Battles:
         self._catch_up_at = None
         self._around.battle_closed()
         self._around.votes_changed(self._ballots.held_back)
-        record, reveal = self._revealed, self._table.reveal
-        if record and reveal is not None:
-            of_set = bool(reveal.set_lines)
-            self._store.ask(
-                lambda: self._votes.sentence(record, of_set=of_set),
-                lambda sentence: self._judged(record, sentence),
-                unless_gone,
-            )
-            if reveal.a.follows:
-                arena = str(record["arena"])
-                self._store.ask(
-                    lambda: self._votes.live_elo(arena), lambda elo: self._followed(record, elo), unless_gone
-                )
+        self._news.ask()
 
     def _look_around_if_due(self) -> None:
         if self._table.phase is not Phase.READY and self._clock() >= self._look_around_at:
@@ -404,21 +390,6 @@ class Battles:
         table = self._table
         if table.storing and self._clock() - table.storing_since > SLOW_STORE_MS:
             table.line = words.WAITS_TO_BE_STORED
-
-    def _judged(self, record: Mapping[str, Any], sentence: str) -> None:
-        """The verdict joins the reveal that is still there: it is never waited for."""
-        reveal = self._table.reveal
-        if sentence and reveal is not None and record is self._revealed and not reveal.taken_back:
-            self._table.reveal = replace(reveal, sentences=(*reveal.sentences, sentence))
-            self._push()
-
-    def _followed(self, record: Mapping[str, Any], elo: Mapping[str, float]) -> None:
-        """The log has been read, this vote with it: its step alone is not known, where it led to is."""
-        reveal = self._table.reveal
-        if reveal is not None and record is self._revealed:
-            a, b = (replace(model, after=elo.get(model.repo_id), follows=False) for model in (reveal.a, reveal.b))
-            self._table.reveal = replace(reveal, a=a, b=b)
-            self._push()
 
     def _close_battle(self) -> None:
         if self._table.battle is not None:
@@ -444,7 +415,7 @@ class Battles:
             return
         self._catch_up_at = self._clock() + LATEST_CATCH_UP_MS
         table.reveal = shown
-        self._revealed = record
+        self._news.begin(record)
         table.phase = Phase.REVEALED
         table.line = Line(f"{'Stored as a silent vote' if self._silent else 'Counted'}. N for the next battle.")
         self._push()
@@ -456,11 +427,9 @@ class Battles:
         self.say(words.trouble("Your vote could not be stored", error))
 
     def _taken_back(self, ballot: Ballot) -> None:
-        table = self._table
-        table.storing = False
+        self._table.storing = False
         self._ballots.remove(ballot.vote_id)
-        if table.reveal is not None and ballot.vote_id == self._revealed.get("id"):
-            table.reveal = replace(table.reveal, taken_back=True)
+        self._news.taken_back(ballot.vote_id)
         self._around.votes_changed(self._ballots.held_back)
         self.say(words.taken_back(ballot.line, ballot.held_back))
 
