@@ -13,7 +13,6 @@ from arena_desktop.domain.roster import ArenaSpec, Roster, default_arena, roster
 from arena_desktop.domain.times import canonical_us
 from arena_desktop.ratings.ballot import record_fault
 from arena_desktop.ratings.elo import RULES
-from arena_desktop.ratings.faults import shown
 from arena_desktop.ratings.standings import Standings
 from arena_desktop.ratings.vote_table import UNKNOWN
 from arena_desktop.services.arena_votes import ArenaVotes, RetractedVote
@@ -249,8 +248,7 @@ class Board:
         self._ensure_read()
         spec = self._roster.arenas.get(arena) if arena else default_arena(self._roster)
         if spec is None:
-            known = ", ".join(self._roster.arenas) or "none"
-            raise NoSuchArena(f"There is no arena {shown(arena)} in the roster.", f"Known arenas: {known}.")
+            raise NoSuchArena(arena, self._roster.arenas)
         return spec
 
     def _judged(self, record: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:

@@ -13,6 +13,7 @@ from arena_desktop.services.abilities import Abilities, language_of_texts
 from arena_desktop.services.battle_needs import Preferences
 from arena_desktop.services.battles import Battles
 from arena_desktop.services.contexts import context_of
+from arena_desktop.services.gone_arena import NO_ARENA
 from arena_desktop.services.models import Models
 from arena_desktop.services.plan_queue import Context
 from arena_desktop.services.preparation import Preparer
@@ -89,7 +90,7 @@ class Choices:
         """Readiness or settings may have changed: draw from what holds now. An open battle is left alone."""
         arena = self._roster.arenas.get(self._preferences.settings.arena)
         if arena is None:
-            self._stop(Line("The roster has no arena.", Tone.ERROR, "Add one to models.yaml."))
+            self._stop(NO_ARENA)
             return
         models = tuple(eligible(arena, self._models.usable(arena)))
         if len(models) < 2:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from arena_desktop.services.battle_maker import PreparedBattle
 from arena_desktop.services.board_views import Lens
-from arena_desktop.services.gone_arena import unless_gone
+from arena_desktop.services.gone_arena import NoSuchArena, unless_gone
 from arena_desktop.services.jobs import JobThread
 from arena_desktop.services.looking import Looking
 from arena_desktop.services.views import BoardView
@@ -109,13 +109,11 @@ class Pages:
             self._rerate = lambda: self.roster_changed(rerate, arenas, chosen)
             return
         self._store.ask(rerate)
-        if self._arena in arenas:
-            arena = self._arena
-            self._store.ask(lambda: self._boards.view(arena), self._deliver, unless_gone)
-        elif chosen in arenas:
+        if chosen in arenas and self._arena not in arenas:
             self.show_arena(chosen)
         else:
-            return  # there is no arena at all; the Listen page says so
+            arena = self._arena
+            self._store.ask(lambda: self._boards.view(arena), self._deliver, self._gone)
         self._tell()
 
     def take(self) -> PreparedBattle | None:
@@ -176,7 +174,7 @@ class Pages:
             self._boards.hold_back(held_back)
             return self._boards.view(arena)
 
-        self._store.ask(look, self._deliver, unless_gone)
+        self._store.ask(look, self._deliver, self._gone)
         self._tell()
 
     def brought_in(self) -> None:
@@ -198,12 +196,12 @@ class Pages:
                 self._deliver(view)
                 self._tell()
 
-        self._store.ask(look, seen, unless_gone)
+        self._store.ask(look, seen, self._gone)
 
     def show_arena(self, arena: str) -> None:
         """The user looks at another arena's board: that is shown at once."""
         self._arena = arena
-        self._store.ask(lambda: self._boards.view(arena), self._deliver_asked, unless_gone)
+        self._store.ask(lambda: self._boards.view(arena), self._deliver_asked, self._gone)
         self._looking.look(arena, self._lens)
         self._say_if_waiting()
 
@@ -244,7 +242,7 @@ class Pages:
             if view.arena == self._arena:
                 self._draw(view)
 
-        self._store.ask(lambda: self._boards.view(arena), seen, unless_gone)
+        self._store.ask(lambda: self._boards.view(arena), seen, self._gone)
         self._looking.look(arena, self._lens)
         self._tell()
 
@@ -261,6 +259,12 @@ class Pages:
             self._waiting = view
         else:
             self._draw(view)
+
+    def _gone(self, error: Exception) -> None:
+        """Raise ``error``, unless it is that the arena has gone: another one is shown by then, if there is one."""
+        unless_gone(error)
+        if isinstance(error, NoSuchArena) and not error.known:
+            self._deliver(BoardView(self._arena, (), "", 0, (), sentence=str(error)))
 
     def _deliver_asked(self, view: BoardView) -> None:
         if view.arena == self._arena:

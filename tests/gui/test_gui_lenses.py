@@ -27,6 +27,7 @@ from arena_desktop.services.board_views import (
     TieRule,
     WhatIfLens,
 )
+from arena_desktop.services.views import BoardView
 from arena_desktop.ui.lenses.audit import AuditPanel, Finding
 from arena_desktop.ui.lenses.catalogue import LENSES
 from arena_desktop.ui.lenses.contributors import ContributorsPanel
@@ -111,6 +112,21 @@ def test_another_arenas_view_is_waited_for(window: MainWindow, recorder: Recorde
     window.show_lens(lenses.audit(arena="german"))
     window.show_board(replace(sample.BOARD, arena="german"))
     assert "One serious finding and one warning." in seen(window)
+
+
+def test_without_any_arena_nothing_is_promised(window: MainWindow) -> None:
+    open_lens(window, "lensAudit", lenses.audit())
+    why = "The roster has no arena. Add one to models.yaml."
+    window.show_board(BoardView("default", (), "", 0, (), sentence=why))
+    assert why in seen(window)
+    assert not {"One serious finding and one warning.", "Working…", "0 votes"} & seen(window)
+    part(window, QPushButton, "lensPairs").click()
+    assert "Working…" not in seen(window)
+    window.show_board(sample.BOARD)
+    part(window, QPushButton, "lensAudit").click()
+    assert "Working…" in seen(window)
+    window.show_lens(lenses.audit())
+    assert "Working…" not in seen(window)
 
 
 def test_what_was_seen_stays_until_the_new_view_comes(window: MainWindow) -> None:

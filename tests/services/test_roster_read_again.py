@@ -155,8 +155,11 @@ def test_a_roster_without_arenas_ends_battles_in_words_and_one_with_them_begins_
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.BLOCKED, "a word")
     assert driver.view.status.text == "The roster has no arena."
+    driver.until(lambda: not driver.boards[-1].arenas, "the board says it too")
+    assert driver.boards[-1].sentence == "The roster has no arena. Add one to models.yaml."
     write(driver, ROSTER)
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle again")
+    driver.until(lambda: (driver.boards[-1].arena, driver.boards[-1].votes) == ("english", 1), "the board again")
     assert (driver.errors, driver.notes) == ([], [])
 
 

@@ -46,6 +46,7 @@ class LeaderboardPage(QWidget):
         self._areas: dict[str, QScrollArea] = {}
         self._shown: dict[str, str] = {}  # the arena of the view that each panel shows
         self._arena_id = ""
+        self._no_arena = False
         self._title = Words("Leaderboard", theme, scale=1.5, strong=True, wrap=True)
         self._sentence = Words("", theme, scale=1.1, wrap=True, selectable=True)
         self._sentence.setObjectName("boardSentence")
@@ -77,7 +78,7 @@ class LeaderboardPage(QWidget):
         self._binder: Binder[BoardView] = Binder()
         self._binder.bind(lambda v: v.title, lambda v: self._title.say(v.title or "Leaderboard"))
         self._binder.bind(lambda v: v.sentence, self._draw_sentence)
-        self._binder.bind(lambda v: (v.votes, bool(v.rows), bool(v.waiting)), self._draw_votes)
+        self._binder.bind(lambda v: (v.votes, bool(v.rows), bool(v.waiting), bool(v.arenas)), self._draw_votes)
         self._binder.bind(lambda v: (v.arenas, v.arena), self._draw_arenas)
         self._binder.bind(lambda v: v.notes, self._draw_notes)
         self._binder.bind(lambda v: v.news, lambda v: self._news.show_line(Line(v.news)))
@@ -170,10 +171,15 @@ class LeaderboardPage(QWidget):
     def _draw_arenas(self, view: BoardView) -> None:
         self._arena.show_choices([(choice.id, choice.title) for choice in view.arenas], view.arena)
         self._arena_id = view.arena
+        self._no_arena = not view.arenas
+        if self._no_arena and self._lenses.current != RANKING:
+            self._wait()
 
     def _draw_votes(self, view: BoardView) -> None:
         words = text.counted(view.votes, "vote") if view.votes or not view.rows else _NOTHING_YET
-        if view.waiting:
+        if not view.arenas:
+            words = ""
+        elif view.waiting:
             words = f"{text.counted(view.votes, 'vote')} shown"
         self._votes.say(words)
 
@@ -218,8 +224,8 @@ class LeaderboardPage(QWidget):
     def _wait(self) -> None:
         """Until the view comes: what was shown before if it is of this arena, else a word."""
         id_ = self._lenses.current
-        shown = self._shown.get(id_) == self._arena_id
-        self._working.say(_WORKING)
+        shown = not self._no_arena and self._shown.get(id_) == self._arena_id
+        self._working.say("" if self._no_arena else _WORKING)
         self._busy.say(_WORKING if shown else "")
         self._stack.setCurrentWidget(self._areas[id_] if shown else self._working)
 
