@@ -21,6 +21,7 @@ from arena_desktop.services.prompt_shelf import PromptShelf
 from arena_desktop.services.views import Choice, Line, PromptSource, Tone
 from arena_desktop.store.listeners import Listeners
 
+CHECKING = Line("Checking which voices are ready…")
 Heard = Callable[[str, tuple[str, ...], Callable[[Mapping[Reading, int]], None]], None]
 """Asked for the readings that a listener has heard of these models, it hands them over later."""
 
@@ -92,16 +93,16 @@ class Choices:
         if arena is None:
             self._stop(NO_ARENA)
             return
-        models = tuple(eligible(arena, self._models.usable(arena)))
+        models, drawn = tuple(eligible(arena, self._models.usable(arena))), self._drawn
+        awaited = self._models.awaits(arena)
         if len(models) < 2:
-            self._stop(self._what_to_get(arena, len(models)))
+            self._stop(CHECKING if awaited else self._what_to_get(arena, len(models)))
             return
-        drawn = self._drawn
-        if self._models.checking:
-            # In an arena that is new the draw waits for the whole check, else the models that are checked first would
-            # play first.
+        if awaited:
+            # In an arena that is new the draw waits for all its models, else those that are checked first would play
+            # first.
             if drawn is None or drawn.arena.id != arena.id:
-                self._stop(Line("Checking which voices are ready…"))
+                self._stop(CHECKING)
                 return
             if drawn.still_holds(arena, models):
                 return
@@ -151,6 +152,11 @@ class Choices:
     def _draw_from(self, context: Context) -> None:
         self._preparer.use(context)
         self._battles.unblock()
+
+    def looked(self) -> None:
+        """Some models were found ready or not: go on if the draw waited for them."""
+        if self._drawn is None:
+            self.refresh()
 
     def retry(self) -> None:
         """Draw anew even though nothing was chosen differently (models were checked again)."""
@@ -213,8 +219,6 @@ class Choices:
         self._battles.block(line)
 
     def _what_to_get(self, arena: ArenaSpec, count: int) -> Line:
-        if self._models.checking:
-            return Line("Checking which voices are ready…")
         title = arena.title or arena.id
         have = "none is" if count == 0 else "one is"
         names = {one: self._roster.models[one].name for one in arena.models}

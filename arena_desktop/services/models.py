@@ -51,11 +51,12 @@ class Readiness:
 class Models:
     """Keeps the Models page's view, and says which models may take part in a battle.
 
-    All calls come from the services' thread, and so do all calls of ``changed`` (with a new view) and ``checked`` (a
-    check has ended). ``save`` keeps the repo_ids that are switched out; ``set_up`` is what is offered to a model;
-    ``voted`` are those that the listener has voted on: of others it isn't shown what a recogniser heard. While
-    :meth:`hold` is in force the view stays as it was, for a change on another page could tell who plays; what happened
-    meanwhile shows at :meth:`release`.
+    All calls come from the services' thread, and so do all calls of ``changed`` (with a new view), ``looked`` (models
+    were found ready or not) and ``checked`` (a check has ended). ``arena`` names the one whose models are looked at
+    first: somebody waits for them, and not for what else there is. ``save`` keeps the repo_ids that are switched out;
+    ``set_up`` is what is offered to a model; ``voted`` are those that the listener has voted on: of others it isn't
+    shown what a recogniser heard. While :meth:`hold` is in force the view stays as it was, for a change on another page
+    could tell who plays; what happened meanwhile shows at :meth:`release`.
     """
 
     def __init__(
@@ -67,7 +68,9 @@ class Models:
         disabled: Iterable[str] = (),
         save: Callable[[tuple[str, ...]], None] = lambda disabled: None,
         changed: Callable[[ModelsView], None] = lambda view: None,
+        looked: Callable[[], None] = lambda: None,
         checked: Callable[[], None] = lambda: None,
+        arena: Callable[[], str] = str,
         heard: Callable[[str], None] = lambda repo_id: None,
         set_up: Callable[[ModelSpec], SetUpOffer | None] = lambda model: None,
         measured: Callable[[str], tuple[Measured, ...]] = lambda repo_id: (),
@@ -82,7 +85,9 @@ class Models:
         self._disabled = set(disabled)
         self._save = save
         self._changed = changed
+        self._looked = looked
         self._checked = checked
+        self._arena = arena
         self._heard = heard
         self._set_up = set_up
         self._look_up = measured
@@ -102,6 +107,7 @@ class Models:
         self._notices: tuple[Line, ...] = ()
         self._arena_notices = _notices_of(roster)
         self._checking = False
+        self._awaited: set[str] = set()
         self._found_since: set[str] = set()
         self._held = False
         self._stop = threading.Event()
@@ -147,14 +153,18 @@ class Models:
         if self._checking or self._stop.is_set() or not models:
             return
         self._checking = True
+        self._awaited = {model.repo_id for model in models}
+        first = self._roster.arenas.get(self._arena())
+        if first is not None:
+            models = tuple(sorted(models, key=lambda model: model.repo_id not in first.models))
         self.refresh()
         self._thread = threading.Thread(target=self._check_all, args=(models,), name="model-check", daemon=True)
         self._thread.start()
 
-    @property
-    def checking(self) -> bool:
-        """Whether a check is under way."""
-        return self._checking
+    def awaits(self, arena: ArenaSpec) -> bool:
+        """Whether one of the arena's models is still to be looked at by a check that is under way or about to begin."""
+        models = [repo_id for repo_id in arena.models if repo_id in self._roster.models]
+        return any(repo_id in self._awaited or repo_id not in self._readiness for repo_id in models)
 
     def check_now(self) -> None:
         """Check every model and wait for it (for the command line)."""
@@ -217,8 +227,8 @@ class Models:
         self.refresh()
 
     def hold(self) -> None:
-        """A battle is open: the view stays as it is."""
-        self._fresh.clear()
+        """A battle is open: the view stays as it is. What was never looked at can't be in it."""
+        self._fresh = {repo_id for repo_id in self._roster.models if repo_id not in self._readiness}
         self._came.clear()
         self._held = True
 
@@ -239,12 +249,12 @@ class Models:
             self._changed(view)
 
     def _still(self, view: ModelsView) -> ModelsView:
-        """What is shown while a battle is open: of ``view`` only which models there are, those that came since, and
-        how far set-ups are that somebody asked for.
+        """What is shown while a battle is open: of ``view`` only which models there are, those that came since or are
+        looked at for the first time, and how far set-ups are that somebody asked for.
         """
         shown = {row.repo_id: row for row in self._shown.rows if row.repo_id not in self._fresh}
         rows = tuple(self._as_asked(shown.get(row.repo_id, row), row) for row in view.rows)
-        return replace(self._shown, rows=rows)
+        return replace(self._shown, rows=rows, checking=self._shown.checking and view.checking)
 
     def _as_asked(self, shown: ModelRow, now: ModelRow) -> ModelRow:
         if now.repo_id in self._came and not now.ready:  # it lacks its environment, so it can't be in this battle
@@ -306,6 +316,7 @@ class Models:
         self, repo_id: str, found: Readiness, measured: tuple[Measured, ...], examined: Examined | None
     ) -> Callable[[], None]:
         def take() -> None:
+            self._awaited.discard(repo_id)
             if repo_id not in self._roster.models:
                 return
             self._readiness[repo_id] = found
@@ -322,10 +333,12 @@ class Models:
         # From here on they may be asked to speak for a battle to come: nothing more of them is told meanwhile.
         self._fresh -= self._found_since
         self._found_since.clear()
+        self._looked()
 
     def _end_check(self, notices: tuple[Line, ...]) -> None:
         self._notices = notices
         self._checking = False
+        self._awaited.clear()
         self.refresh()
         self._checked()
         self._check_unknown()
