@@ -71,39 +71,54 @@ class WindowServices:
     """
 
     def __init__(self, composition: Composition, screen: Screen, post: Post, trace: Trace, speed: float) -> None:
+        with contextlib.ExitStack() as undo:  # what a start that fails has opened is closed: it may be tried again
+            votes = self._open(composition, screen, post, speed, undo)
+            undo.pop_all()
+        self._build(votes, trace)
+
+    def _open(
+        self, composition: Composition, screen: Screen, post: Post, speed: float, undo: contextlib.ExitStack
+    ) -> RatedLog:
+        """Everything that can fail for a reason that a person can mend."""
         give_back_large_blocks()
         sys.setswitchinterval(_SWITCH_S)
         self._log = LogFile(composition.paths)
+        undo.callback(self._log.close)
         self._composition = composition
         self._screen = screen
         self._inbox = inbox = Inbox()
         inbox.set_waker(lambda: post(self._drain))
         self._notes: list[str] = []
         composition.tell = self._notes.append  # until there is a page to show them on
-        roster, preferences = composition.roster, composition.preferences
+        preferences = composition.preferences
+        _ = composition.roster  # may have to be mended: read before anything is started
         preferences.change(listener=composition.listener)
         composition.rosters.subscribe(lambda _: self._read_policy())  # the first: what others do hangs on it
         self._window_lock = _lock_window(composition, self._notes.append)
+        undo.callback(self._window_lock.release)
         self._host = composition.host
+        undo.callback(self._host.close)
         self._host.start()
-        self._player = player = _player(composition, speed)
-        player.start()
+        self._player = _player(composition, speed)
+        undo.callback(self._player.close)
+        self._player.start()
         self._store = store = JobThread(inbox, "store")
-        try:
-            votes = store.run(
-                lambda: RatedLog(
-                    composition.log,
-                    composition.board,
-                    you=lambda: preferences.settings.listener,
-                    breathe=store.let_urgent_through,
-                )
+        undo.callback(store.close)
+        undo.callback(lambda: store.run(composition.close))
+        return store.run(
+            lambda: RatedLog(
+                composition.log,
+                composition.board,
+                you=lambda: preferences.settings.listener,
+                breathe=store.let_urgent_through,
             )
-        except BaseException:
-            self._end_children()
-            store.close()
-            self._log.close()
-            self._window_lock.release()
-            raise
+        )
+
+    def _build(self, votes: RatedLog, trace: Trace) -> None:
+        """The pages' services, and how they are joined."""
+        composition, screen, inbox = self._composition, self._screen, self._inbox
+        roster, preferences = composition.roster, composition.preferences
+        player, store = self._player, self._store
         self._set_ups = set_ups = SetUps(
             composition.environments,
             inbox,

@@ -40,6 +40,7 @@ class MainWindow(QMainWindow):
 
     first_painted = Signal()
     closing = Signal()
+    start_wanted = Signal()
 
     def __init__(
         self,
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
             ask_files=self._ask_files,
             ask_folder=self._ask_folder,
         )
+        self._shell.start_wanted.connect(self.start_wanted)
         quit_keys = QShortcut(QKeySequence("Ctrl+Q"), self)
         quit_keys.setContext(Qt.ShortcutContext.ApplicationShortcut)  # from the dialogs beside the window, too
         quit_keys.setAutoRepeat(False)
@@ -113,6 +115,10 @@ class MainWindow(QMainWindow):
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""
         self.shell.show_error(error)
+
+    def show_failed_start(self, error: ArenaError) -> None:
+        """The services could not start, and why; ``start_wanted`` tells when they are to try again."""
+        self.shell.show_failed_start(error)
 
     def show_note(self, note: str) -> None:
         """What the user must know and nothing hangs on, until it is closed."""

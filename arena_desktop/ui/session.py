@@ -57,6 +57,7 @@ class Session:
         self._window = MainWindow(settings)
         self._window.first_painted.connect(self._painted)
         self._window.closing.connect(self._end)
+        self._window.start_wanted.connect(self._start_thread)
 
     def run(self) -> int:
         """Show, run the event loop, clean up; returns the exit status."""
@@ -92,8 +93,13 @@ class Session:
 
             self._theme = Theme(self._app, self._settings.theme)
             self._window.build(self._theme)
-            self._thread = threading.Thread(target=self._start, name="start-services")
-            self._thread.start()
+            self._start_thread()
+
+    def _start_thread(self) -> None:
+        if self._thread is not None:
+            self._thread.join()  # it has told that it failed, and is at its end
+        self._thread = threading.Thread(target=self._start, name="start-services")
+        self._thread.start()
 
     def _start(self) -> None:
         try:
@@ -110,6 +116,9 @@ class Session:
             self._window.attach(self._services)
 
     def _failed(self, error: BaseException) -> None:
+        if isinstance(error, ArenaError):
+            self._window.show_failed_start(error)
+            return
         self._caught(type(error), error, error.__traceback__)
 
     def _caught(self, kind: type[BaseException], error: BaseException, tb: TracebackType | None) -> None:

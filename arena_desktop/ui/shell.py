@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -49,8 +49,10 @@ class Shell(QWidget):
     it is first looked at.
 
     ``ask_name``, ``ask_file``, ``ask_path``, ``ask_files`` and ``ask_folder`` put the questions that need a dialog; an
-    empty answer means never mind.
+    empty answer means never mind. ``start_wanted``: the services could not start, and are to try again.
     """
+
+    start_wanted = Signal()
 
     def __init__(
         self,
@@ -171,6 +173,9 @@ class Shell(QWidget):
         self.leaderboard.attach(services.board)
         self.models.attach(services.models)
         self.settings.attach(services.settings)
+        if not self.listen.isEnabled():
+            self._let_pages_be_used(True)
+            self._pages.currentWidget().setFocus()  # where it was before the start failed
         self._services = services
         if "downloads" in self.__dict__:
             self.downloads.attach(services.downloads)
@@ -194,10 +199,33 @@ class Shell(QWidget):
     def show_error(self, error: ArenaError) -> None:
         """An expected fault: what happened and what to do, until it is closed."""
         self.banner.show_line(line_of(error))
-        if not self.listen.has_view:
-            self.listen.show_failed_start()
         self.show_fault()
         self._space()
+
+    def show_failed_start(self, error: ArenaError) -> None:
+        """The services could not start, and why: the pages wait until a person has them try again."""
+        self.complete()
+        self.listen.show_failed_start()
+        self.history.show_failed_start()
+        self._let_pages_be_used(False)
+        self.banner.show_line(line_of(error), "Try again")
+        self._space()
+
+    def _start_again(self) -> None:
+        self.banner.show_line(Line())
+        self.listen.show_starting()
+        self._space()
+        self.start_wanted.emit()
+
+    def _let_pages_be_used(self, used: bool) -> None:
+        """All but the Settings page, which knows by itself that it is of no use without the services."""
+        for page in (
+            self.listen,
+            self.leaderboard,
+            self.models,
+            *([self.history] if "history" in self.__dict__ else []),
+        ):
+            page.setEnabled(used)
 
     def show_note(self, note: str) -> None:
         """What the user must know and nothing hangs on, until it is closed."""
@@ -312,6 +340,7 @@ class Shell(QWidget):
         self._space()
         self.theme.changed.connect(self._space)
         self.banner.dismissed.connect(self._space)
+        self.banner.taken.connect(self._start_again)
 
     def _space(self) -> None:
         px = self.theme.px

@@ -130,17 +130,17 @@ def test_a_start_that_failed_is_said_on_the_page_and_fault_by_fault_in_the_banne
     window.build(theme)
     window.show()
     faults = tuple(Fault("/data/models.yaml", n, f"part {n} is odd", "write it so") for n in (3, 7))
-    window.show_error(RosterError(faults))
+    window.show_failed_start(RosterError(faults))
     banner = window.findChild(QWidget, "banner")
     assert banner is not None
-    words = [label.text() for label in banner.findChildren(QLabel)]
+    words = [label.text() for label in banner.findChildren(QLabel) if label.text()]
     assert words == [
         "2 faults in /data/models.yaml",
         "Line 3: part 3 is odd; write it so.\nLine 7: part 7 is odd; write it so.",
     ]
     prompt = window.findChild(QLabel, "promptText")
     assert prompt is not None
-    assert prompt.text() == "The arena could not start.\nMend this, then start the program again."
+    assert prompt.text() == "The arena could not start.\nMend this, then try again."
 
 
 def test_many_faults_leave_room_for_the_page() -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -188,11 +189,45 @@ def test_an_expected_fault_while_starting_becomes_a_banner(qtbot: QtBot, tmp_pat
 
     def then(window: MainWindow) -> None:
         if window.shell.banner.isVisible():
-            shown.extend(label.text() for label in window.shell.banner.findChildren(QLabel))
+            shown.extend(label.text() for label in window.shell.banner.findChildren(QLabel) if label.text())
             window.close()
 
     assert InProcess(tmp_path, start, then).run() == 0
     assert shown == ["The vote log is from a newer program.", "Install the newest version."]
+
+
+@pytest.mark.usefixtures("clean_look")
+def test_a_start_that_failed_can_be_tried_again_without_the_mouse(qtbot: QtBot, tmp_path: Path) -> None:
+    recorder = Recorder()
+    services = FakeServices(recorder)
+    starts: list[bool] = []
+    pages: list[bool] = []
+
+    def start(screen: Screen, post: Post) -> Services:
+        starts.append(True)
+        if len(starts) < 3:
+            raise ArenaError("Line 3 of the roster is odd.", "Write it so.")
+        post(lambda: screen.show_listen(sample.READY))
+        return services
+
+    def then(window: MainWindow) -> None:
+        shell = window.shell
+        if shell.banner.isVisible():
+            shell.show_page("historyPage")
+            pages.append(shell.history.isEnabled() or shell.models.isEnabled() or shell.leaderboard.isEnabled())
+            assert "could not start" in " ".join(label.text() for label in shell.history.findChildren(QLabel))
+            again = shell.banner.findChild(QPushButton, "offered")
+            assert again is not None
+            assert again.isVisible()
+            again.setFocus()
+            QTest.keyClick(again, Qt.Key.Key_Return)
+            assert not shell.banner.isVisible()
+        elif recorder.times("painted") or shell.listen.view == sample.READY:
+            pages.append(shell.history.isEnabled() and shell.models.isEnabled() and shell.leaderboard.isEnabled())
+            window.close()
+
+    assert InProcess(tmp_path, start, then).run() == 0
+    assert (len(starts), pages, services.closed) == (3, [False, False, True], 1)
 
 
 @pytest.mark.usefixtures("clean_look")

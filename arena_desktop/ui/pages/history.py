@@ -213,6 +213,10 @@ class HistoryPage(QWidget):
             shortcut.setAutoRepeat(False)
             shortcut.activated.connect(self._stop)
 
+    def show_failed_start(self) -> None:
+        """The services could not start: no votes are looked for."""
+        self.list.show_words("The arena could not start.", "")
+
     def _draw_count(self, view: HistoryView) -> None:
         held = ""
         if view.held_back:

@@ -41,7 +41,7 @@ _SILENT = Line(
     Tone.WARNING,
     "Votes cast here are marked as silent, and count only in silent windows.",
 )
-_FAILED_START = Line("The arena could not start.", Tone.ERROR, "Mend this, then start the program again.")
+_FAILED_START = Line("The arena could not start.", Tone.ERROR, "Mend this, then try again.")
 
 
 class ListenPage(QWidget):
@@ -54,7 +54,6 @@ class ListenPage(QWidget):
         self._actions: ListenActions | None = None
         self._view = ListenView()
         self._unpainted: ListenView | None = None
-        self._has_view = False
         self._writing = False
         self._columns = 0
         self._low = False
@@ -92,15 +91,13 @@ class ListenPage(QWidget):
         """The view shown last."""
         return self._view
 
-    @property
-    def has_view(self) -> bool:
-        """Whether the services have shown anything yet."""
-        return self._has_view
-
     def show_failed_start(self) -> None:
         """The services could not start: nothing will come, and the page says so."""
         self.show_view(ListenView(phase=Phase.BLOCKED, status=_FAILED_START))
-        self._has_view = False
+
+    def show_starting(self) -> None:
+        """The services start, perhaps once more."""
+        self.show_view(ListenView())
 
     def attach(self, actions: ListenActions) -> None:
         """From now on, forward to ``actions``."""
@@ -159,7 +156,6 @@ class ListenPage(QWidget):
 
     def show_view(self, view: ListenView) -> None:
         """Draw ``view``: only the parts that differ from the one before."""
-        self._has_view = True
         self._view = view
         self._unpainted = view
         self._binder.show(view)

@@ -1,5 +1,7 @@
 """A sentence that must not be missed, with what to do about it, on a tinted ground with an icon."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -39,9 +41,12 @@ class Sign(QWidget):
 
 
 class Notice(QFrame):
-    """Shows one :class:`Line`; hidden while the line is empty. ``dismissable`` adds a button to close it."""
+    """Shows one :class:`Line`; hidden while the line is empty. ``dismissable`` adds a button to close it; a line that
+    comes with an ``offer`` has a button with these words instead, and stays until that is pressed (``taken``).
+    """
 
     dismissed = Signal()
+    taken = Signal()
 
     def __init__(self, theme: Theme, *, dismissable: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,11 +64,13 @@ class Notice(QFrame):
         self._row = QHBoxLayout(self)
         self._row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         self._row.addLayout(words, 1)
+        self._offer: IconButton | None = None
+        self._close: IconButton | None = None
         if dismissable:
-            close = IconButton("", "close", theme, name="Close this message", tip="Close this message", quiet=True)
-            close.setProperty("enterIsMine", True)
-            close.clicked.connect(self._dismiss)
-            self._row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+            self._close = IconButton(
+                "", "close", theme, name="Close this message", tip="Close this message", quiet=True
+            )
+            self._add(self._close, self._dismiss)
         self._space()
         theme.changed.connect(self._space)
         self.hide()
@@ -73,15 +80,33 @@ class Notice(QFrame):
         """What is shown."""
         return self._line
 
-    def show_line(self, line: Line) -> None:
-        """Show ``line``, or nothing when its text is empty."""
+    def show_line(self, line: Line, offer: str = "") -> None:
+        """Show ``line``, or nothing when its text is empty; with a button that says ``offer``, if anything."""
         self._line = line
         self._what.say(line.text)
         self._remedy.say(line.remedy)
         self._remedy.setVisible(bool(line.remedy))
         self._sign.show_tone(line.tone)
         restyle(self, "notice", line.tone.value)
+        self._show_offer(offer)
         self.setVisible(bool(line.text))
+        if self._offer is not None and offer:
+            self._offer.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _add(self, button: IconButton, pressed: Callable[[], None]) -> None:
+        button.setProperty("enterIsMine", True)
+        button.clicked.connect(pressed)
+        self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _show_offer(self, offer: str) -> None:
+        if offer and self._offer is None:
+            self._offer = IconButton(offer, "refresh", self._theme, primary=True)
+            self._offer.setObjectName("offered")
+            self._add(self._offer, self.taken.emit)
+        if self._offer is not None:
+            self._offer.setVisible(bool(offer))
+        if self._close is not None:
+            self._close.setVisible(not offer)
 
     def _dismiss(self) -> None:
         self.show_line(Line())
