@@ -175,7 +175,9 @@ class Shell(QWidget):
         self.settings.attach(services.settings)
         if not self.listen.isEnabled():
             self._let_pages_be_used(True)
-            self._pages.currentWidget().setFocus()  # where it was before the start failed
+            shown = self._pages.currentWidget()
+            if shown is not None:
+                shown.setFocus(Qt.FocusReason.OtherFocusReason)  # a page that can't be used loses it
         self._services = services
         if "downloads" in self.__dict__:
             self.downloads.attach(services.downloads)

@@ -1,15 +1,23 @@
 """Numbers as the screen writes them: true minus signs, thin words, dashes for what is unknown."""
 
 import math
+import re
+from collections.abc import Callable
 from html import escape
 
 DASH = "–"
+_RUN = re.compile(r"[^\s/\\-]{25,}")
 _DIRECTIONS = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 
 
 def undirected(words: str) -> str:
     """``words`` without the invisible marks that turn the direction of what stands around them."""
     return words.translate(_DIRECTIONS)
+
+
+def with_runs(words: str, shortened: Callable[[str], str]) -> str:
+    """``words`` with each long run that no line can be broken in ``shortened``."""
+    return _RUN.sub(lambda run: shortened(run[0]), words)
 
 
 def tip(words: str) -> str:

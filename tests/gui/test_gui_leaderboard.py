@@ -276,3 +276,13 @@ def test_what_waits_is_said_and_nothing_false_beside_it(window: MainWindow) -> N
     assert not [text for text in words if "No votes" in text]
     window.show_board(sample.BOARD)
     assert not notice.isVisible()
+
+
+def test_a_name_of_any_length_leaves_the_ratings_in_sight(window: MainWindow, qtbot: QtBot) -> None:
+    rows = (replace(sample.BOARD.rows[0], name="N" * 200), *sample.BOARD.rows[1:])
+    window.show_board(replace(sample.BOARD, rows=rows))
+    qtbot.wait(1)
+    window.show_page("leaderboardPage")
+    table = window.shell.leaderboard.table
+    place = column("Rating")
+    assert table.columnViewportPosition(place) + table.columnWidth(place) < table.viewport().width()

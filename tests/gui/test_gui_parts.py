@@ -28,6 +28,7 @@ from arena_desktop.ui.binder import Binder
 from arena_desktop.ui.fault_list import line_of
 from arena_desktop.ui.main_window import MainWindow
 from arena_desktop.ui.theme import Theme
+from arena_desktop.ui.widgets.buttons import Words
 from arena_desktop.ui.widgets.controls import Dropdown, Slider
 from arena_desktop.ui.widgets.rail import RailButton
 from tests.gui.conftest import FakeServices, Recorder
@@ -227,3 +228,34 @@ def test_the_window_opens_with_the_focus_on_the_page_and_on_no_button(window: Ma
 )
 def test_numbers_are_written_for_people(shown: str, words: str) -> None:
     assert shown == words
+
+
+def test_what_no_line_can_be_broken_in_ends_with_dots_and_as_late_as_it_may(theme: Theme, qtbot: QtBot) -> None:
+    name = "N" * 200
+    words = Words(f"You prefer {name} to a/short-one", theme, wrap=True)
+    qtbot.addWidget(words)
+    assert name in words.text()
+    words.resize(300, 100)
+    words.show()
+    narrow = words.text()
+    assert narrow.startswith("You prefer NNN")
+    assert narrow.endswith("N… to a/short-one")
+    words.resize(600, 100)
+    assert len(narrow) < len(words.text()) < 200
+    words.say("A path/that-is/broken-at-its-slashes/and-hyphens/however-long-it-may-be/" * 3)
+    assert "…" not in words.text()
+    words.say(name)
+    words.resize(5000, 100)
+    assert words.text() == name
+
+
+def test_words_begin_at_the_left_whatever_way_they_are_read(theme: Theme, qtbot: QtBot) -> None:
+    words = Words("نموذج", theme, wrap=True)
+    qtbot.addWidget(words)
+    words.resize(300, 40)
+    words.show()
+    picture = words.grab().toImage()
+    ground = picture.pixelColor(299, 0)
+    inked = [x for x in range(300) if any(picture.pixelColor(x, y) != ground for y in range(40))]
+    assert inked
+    assert max(inked) < 150

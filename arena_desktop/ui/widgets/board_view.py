@@ -9,6 +9,8 @@ from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.column_header import CELL_MARGIN, CELL_PADDING
 
 _MOST_KNOWN = 20_000
+_WIDEST_EM = 24
+"""Of words in a cell: a longer name would push the ratings out of sight."""
 
 
 class BoardView(QTableView):
@@ -32,7 +34,9 @@ class BoardView(QTableView):
                 self._known.clear()
             metrics = self.fontMetrics()
             widest = max((self._width(words, metrics) for words in set(self._rows.words(column))), default=0)
-            self._wide[column] = widest + 2 * (self._theme.px(CELL_PADDING) + CELL_MARGIN) + 1
+            self._wide[column] = (
+                min(widest, self._theme.px(_WIDEST_EM)) + 2 * (self._theme.px(CELL_PADDING) + CELL_MARGIN) + 1
+            )
         return self._wide[column]
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802

@@ -1,9 +1,10 @@
 """Push buttons with a drawn icon that follows the theme, and labels with a voice."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor, QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from arena_desktop.ui.text import with_runs
 from arena_desktop.ui.theme import Theme
 from arena_desktop.ui.widgets.icons import make_icon
 from arena_desktop.ui.widgets.press_button import PressButton
@@ -66,7 +67,11 @@ class IconButton(PressButton):
 
 
 class Words(QLabel):
-    """A label whose size and weight follow the theme. ``voice`` ``muted`` is the quiet one."""
+    """A label whose size and weight follow the theme. ``voice`` ``muted`` is the quiet one.
+
+    One that wraps shows its words from the left, in whatever direction they read, and ends with "…" what is longer than
+    a line and can't be broken.
+    """
 
     def __init__(
         self,
@@ -80,11 +85,16 @@ class Words(QLabel):
         selectable: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(words, parent)
-        self._theme, self._scale = theme, scale
+        super().__init__(parent)
+        self._theme, self._scale, self._words = theme, scale, words
         self._weight = QFont.Weight.DemiBold if strong else QFont.Weight.Normal
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
+        if wrap:
+            self.setAlignment(
+                Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
+            )
+        self.say(words)
         if voice:
             self.setProperty("voice", voice)
         if selectable:
@@ -102,8 +112,16 @@ class Words(QLabel):
 
     def say(self, words: str) -> None:
         """Set the text, only if it differs."""
-        if words != self.text():
-            self.setText(words)
+        self._words = words
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self._fit()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         least = super().minimumSizeHint()
@@ -112,6 +130,15 @@ class Words(QLabel):
     def _redraw(self) -> None:
         if self._theme is not None:
             self.setFont(self._theme.font(self._scale, self._weight))
+            self._fit()
+
+    def _fit(self) -> None:
+        words = self._words
+        if self.wordWrap() and self.isVisible():
+            metrics, wide = self.fontMetrics(), self.contentsRect().width()
+            words = with_runs(words, lambda run: metrics.elidedText(run, Qt.TextElideMode.ElideRight, wide))
+        if words != self.text():
+            self.setText(words)
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:

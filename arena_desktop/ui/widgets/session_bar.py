@@ -95,7 +95,7 @@ class SessionBar(QWidget):
         choices += [(_CATEGORY + choice.id, choice.title) for choice in categories if choice.id]
         choices += [None, (OWN, "My own text"), (FILE, file_title)]
         self.source.show_choices(choices, _key(prompts))
-        self.note.setText(note)
+        self.note.say(note)
         self.note.setVisible(bool(note) and prompts.kind == FILE)
         self.source.setToolTip(text.tip(f"Where the sentences come from. {note}. {_OPENS}.") if note else _SOURCE_TIP)
 
