@@ -43,6 +43,7 @@ class GroupsPanel(LensPanel):
         self.table.setItemDelegate(EstimateDelegate(theme, self.table))
         self.table.horizontalHeader().setStretchLastSection(True)
         rows = self.table.verticalHeader()
+        rows.setTextElideMode(Qt.TextElideMode.ElideRight)
         rows.setAccessibleName("Models")
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

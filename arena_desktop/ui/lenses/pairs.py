@@ -50,6 +50,7 @@ class PairsPanel(LensPanel):
         self.matrix = SheetView("Matrix of pairs", theme, by_row=False, row_height=CELL_EM[1])
         self.matrix.setItemDelegate(HeatDelegate(theme, self.matrix))
         rows = self.matrix.verticalHeader()
+        rows.setTextElideMode(Qt.TextElideMode.ElideRight)
         rows.setAccessibleName("Models")
         rows.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -37,6 +37,10 @@ _COLUMNS = (
 )
 
 
+_WIDEST_EM = 20
+"""Of a column: a longer name would push the ratings out of sight."""
+
+
 class WhatIfPanel(LensPanel):
     """What is switched off is left out. ``wanted`` a moment after the last change."""
 
@@ -182,6 +186,7 @@ class WhatIfPanel(LensPanel):
 
     def _space(self) -> None:
         px = self._theme.px
+        self.table.horizontalHeader().setMaximumSectionSize(px(_WIDEST_EM))
         self._row.setSpacing(px(0.8))
         self._results.setSpacing(px(0.4))
         self._filters.setContentsMargins(0, 0, px(0.6), 0)
