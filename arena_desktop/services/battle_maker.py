@@ -105,7 +105,7 @@ class BattleMaker:
         )
         cloned = context.arena.kind == CLONED
         if cloned and unlike(sides):
-            raise ClipReplaced("The two voices no longer clone the same clip.", "Start the program again.")
+            raise ClipReplaced("The two voices no longer clone the same clip.", "Press Check again on the Models page.")
         clips = self._read(a.spoken.path), self._read(b.spoken.path)
         try:
             pair = self._level(*clips, context.target_lufs)
