@@ -86,7 +86,7 @@ class Words(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._theme, self._scale, self._words = theme, scale, words
+        self._theme, self._scale, self._words = theme, scale, ""
         self._weight = QFont.Weight.DemiBold if strong else QFont.Weight.Normal
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -112,8 +112,9 @@ class Words(QLabel):
 
     def say(self, words: str) -> None:
         """Set the text, only if it differs."""
-        self._words = words
-        self._fit()
+        if words != self._words:
+            self._words = words
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
