@@ -11,6 +11,7 @@ import pytest
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
 from arena_desktop.services.views import Phase
+from tests.engines.conftest import wait_for
 from tests.helpers.driver import ROSTER, Driver, write_roster
 
 
@@ -50,7 +51,7 @@ def test_what_was_mended_is_tried_again_in_the_same_program(tmp_path: Path, spoi
     for _ in range(2):
         with pytest.raises(ArenaError):
             Driver(tmp_path / "data", roster)
-        assert open_things() == before
+        wait_for(lambda: open_things() == before, "all that was opened is closed")
     if spoilt is no_log:
         file.rmdir()
     else:
