@@ -111,7 +111,7 @@ def test_an_environment_is_made_shown_and_removed(
         ),
         (("environments", "remove", "unheard-of"), "There is no environment unheard-of."),
         (("environments", "remove", "../data"), "can't be the name of an environment"),
-        (("doctor", "--remove-environment", ""), "can't be the name of an environment"),
+        (("doctor", "--remove-environment", "../data"), "can't be the name of an environment"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(said: Said, words: tuple[str, ...], reason: str) -> None:
