@@ -4,9 +4,11 @@ import contextlib
 import queue
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from arena_desktop.app import Composition
+from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.errors import ArenaError
 from arena_desktop.paths import app_paths
 from arena_desktop.services.board_views import LensView
@@ -14,7 +16,7 @@ from arena_desktop.services.download_views import DownloadsView
 from arena_desktop.services.exchange_views import ExchangeView, HistoryView
 from arena_desktop.services.found_views import FoundView
 from arena_desktop.services.trace import Trace
-from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, PreparingView
+from arena_desktop.services.views import BoardView, DeviceChoice, ListenView, ModelsView, Phase, PreparingView
 from arena_desktop.window import BACKUP_DELAY_S
 from arena_desktop.window_services import WindowServices
 
@@ -127,6 +129,18 @@ class Driver:
         while not wanted():
             assert time.monotonic() < deadline, f"waited {within:.0f} s for {what}; the page shows {self.view}"
             self.turn()
+
+    def hear_and_vote(self, vote: Vote = Vote.A) -> None:
+        """Listen to both sides of the open battle to their ends, vote, and wait for the reveal."""
+        for side in Side:
+            self.services.listen.play(side)
+            self.until(partial(self._heard, side), f"{side} is heard")
+        self.services.listen.vote(vote)
+        self.until(lambda: self.view.phase is Phase.REVEALED, "the reveal")
+
+    def _heard(self, side: Side) -> bool:
+        view = self.view
+        return (view.heard_a if side is Side.A else view.heard_b) > 0.99 and view.playing is None
 
     def turn(self) -> None:
         """Deliver what was posted, then poll as the window's timer does."""

@@ -2,14 +2,12 @@
 
 import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from arena_desktop.app import Composition
 from arena_desktop.domain.roster import ModelSpec, Roster
-from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.engines.types import Missing
 from arena_desktop.paths import app_paths
 from arena_desktop.services.board_views import PairsLens
@@ -42,19 +40,6 @@ def write(driver: Driver, text: str) -> None:
     driver.services.models.check_again()
 
 
-def _heard(driver: Driver, side: Side) -> bool:
-    view = driver.view
-    return (view.heard_a if side is Side.A else view.heard_b) > 0.99 and view.playing is None
-
-
-def vote(driver: Driver) -> None:
-    for side in Side:
-        driver.services.listen.play(side)
-        driver.until(partial(_heard, driver, side), f"{side} is heard")
-    driver.services.listen.vote(Vote.A)
-    driver.until(lambda: driver.view.phase is Phase.REVEALED, "the reveal")
-
-
 def arenas_voted_in(driver: Driver) -> list[str]:
     """The arenas of all votes in the log; ends the driver."""
     driver.close()
@@ -64,13 +49,13 @@ def arenas_voted_in(driver: Driver) -> list[str]:
 
 def test_models_and_arenas_come_and_go_and_the_open_battle_counts(driver: Driver) -> None:
     write(driver, LATER)
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: [one.id for one in driver.view.arenas] == ["other"], "the new arenas")
     driver.until(lambda: [one.name for one in driver.models_views[-1].rows] == ["Birch", "Cedar", "Dogwood"], "cards")
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle of the new arena")
     assert driver.view.arena == "other"
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: driver.boards[-1].votes == 1 and driver.boards[-1].arena == "other", "its board")
     driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
     (lost,) = [row for row in driver.models_views[-1].rows if row.name == "Dogwood"]
@@ -98,14 +83,14 @@ def test_no_battle_of_an_arena_that_has_gone_opens_while_the_new_models_are_chec
     driver: Driver, slow_check: threading.Event
 ) -> None:
     write(driver, LATER)
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: [one.id for one in driver.view.arenas] == ["other"], "the new arenas")
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.BLOCKED, "a word")
     assert driver.view.status.text == "Checking which voices are ready…"
     slow_check.set()
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
-    vote(driver)
+    driver.hear_and_vote()
     assert arenas_voted_in(driver) == ["english", "other"]
 
 
@@ -113,12 +98,12 @@ def test_while_models_are_checked_battles_go_on_without_one_that_was_switched_of
     driver: Driver, slow_check: threading.Event
 ) -> None:
     driver.services.models.check_again()
-    vote(driver)
+    driver.hear_and_vote()
     driver.services.models.set_enabled("test/pico-gb", enabled=False)
     for _ in range(3):
         driver.services.listen.next()
         driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
-        vote(driver)
+        driver.hear_and_vote()
         assert driver.view.reveal is not None
         assert {driver.view.reveal.a.name, driver.view.reveal.b.name} == {"Alder", "Birch"}
     assert not slow_check.is_set()
@@ -128,7 +113,7 @@ def test_a_new_question_is_asked_from_the_next_battle_on_while_the_models_are_st
     driver: Driver, slow_check: threading.Event
 ) -> None:
     write(driver, ROSTER.replace("title: English,", "title: English, question: Which is livelier?,"))
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: not driver.composition.roster.arenas["english"].question.startswith("Which voice"), "it")
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle")
@@ -138,7 +123,7 @@ def test_a_new_question_is_asked_from_the_next_battle_on_while_the_models_are_st
 
 def test_a_file_that_is_no_roster_changes_nothing_and_is_told(driver: Driver) -> None:
     write(driver, "schema: 1\nmodels: [}")
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: driver.notes, "a note")
     assert "quick.yaml" in driver.notes[-1]
     driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
@@ -150,7 +135,7 @@ def test_a_file_that_is_no_roster_changes_nothing_and_is_told(driver: Driver) ->
 
 def test_a_roster_without_arenas_ends_battles_in_words_and_one_with_them_begins_again(driver: Driver) -> None:
     write(driver, ROSTER[: ROSTER.index("arenas:")])
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: not driver.view.arenas, "no arenas")
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.BLOCKED, "a word")
@@ -176,13 +161,13 @@ def test_while_a_battle_is_open_nothing_is_read(driver: Driver, monkeypatch: pyt
     driver.services.models.check_again()
     driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
     assert reads == []
-    vote(driver)
+    driver.hear_and_vote()
     driver.until(lambda: reads, "the roster is read")
     assert reads == [1]
 
 
 def test_a_lens_of_an_arena_that_has_gone_is_no_fault(driver: Driver) -> None:
-    vote(driver)
+    driver.hear_and_vote()
     driver.services.board.look(PairsLens())
     write(driver, ROSTER[: ROSTER.index("arenas:")])
     driver.until(lambda: not driver.view.arenas, "no arenas")

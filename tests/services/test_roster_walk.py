@@ -6,7 +6,6 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 
 from arena_desktop.app import Composition
 from arena_desktop.domain.roster import ArenaSpec, ModelSpec
-from arena_desktop.domain.votes import Side, Vote
 from arena_desktop.engines.host import SpeechHost
 from arena_desktop.engines.types import Missing
 from arena_desktop.paths import app_paths
@@ -95,18 +93,8 @@ def write(driver: Driver, text: str) -> None:
 
 
 def vote(driver: Walker) -> None:
-    number = driver.view.battle
-    driver.voted.append(number)
-
-    def heard(side: Side) -> bool:
-        view = driver.view
-        return (view.heard_a if side is Side.A else view.heard_b) > 0.99 and view.playing is None
-
-    for side in Side:
-        driver.services.listen.play(side)
-        driver.until(partial(heard, side), f"{side} is heard")
-    driver.services.listen.vote(Vote.A)
-    driver.until(lambda: driver.view.phase is Phase.REVEALED, f"the reveal of battle {number}")
+    driver.voted.append(driver.view.battle)
+    driver.hear_and_vote()
 
 
 def settle(driver: Walker) -> None:
