@@ -221,12 +221,8 @@ class Shell(QWidget):
 
     def _let_pages_be_used(self, used: bool) -> None:
         """All but the Settings page, which knows by itself that it is of no use without the services."""
-        for page in (
-            self.listen,
-            self.leaderboard,
-            self.models,
-            *([self.history] if "history" in self.__dict__ else []),
-        ):
+        built = [self.history] if "history" in self.__dict__ else []
+        for page in (self.listen, self.leaderboard, self.models, *built):
             page.setEnabled(used)
 
     def show_note(self, note: str) -> None:

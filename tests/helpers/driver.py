@@ -130,6 +130,12 @@ class Driver:
             assert time.monotonic() < deadline, f"waited {within:.0f} s for {what}; the page shows {self.view}"
             self.turn()
 
+    def rewrite_roster(self, text: str) -> None:
+        """Write another roster to its file and press *Check again*."""
+        assert self.composition.roster_file is not None
+        self.composition.roster_file.write_text(text, encoding="utf-8")
+        self.services.models.check_again()
+
     def hear_and_vote(self, vote: Vote = Vote.A) -> None:
         """Listen to both sides of the open battle to their ends, vote, and wait for the reveal."""
         for side in Side:

@@ -34,12 +34,6 @@ def driver(tmp_path: Path) -> Iterator[Driver]:
     driver.close()
 
 
-def write(driver: Driver, text: str) -> None:
-    assert driver.composition.roster_file is not None
-    driver.composition.roster_file.write_text(text, encoding="utf-8")
-    driver.services.models.check_again()
-
-
 def arenas_voted_in(driver: Driver) -> list[str]:
     """The arenas of all votes in the log; ends the driver."""
     driver.close()
@@ -48,7 +42,7 @@ def arenas_voted_in(driver: Driver) -> list[str]:
 
 
 def test_models_and_arenas_come_and_go_and_the_open_battle_counts(driver: Driver) -> None:
-    write(driver, LATER)
+    driver.rewrite_roster(LATER)
     driver.hear_and_vote()
     driver.until(lambda: [one.id for one in driver.view.arenas] == ["other"], "the new arenas")
     driver.until(lambda: [one.name for one in driver.models_views[-1].rows] == ["Birch", "Cedar", "Dogwood"], "cards")
@@ -82,7 +76,7 @@ def slow_check(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> Iterator[thre
 def test_no_battle_of_an_arena_that_has_gone_opens_while_the_new_models_are_checked(
     driver: Driver, slow_check: threading.Event
 ) -> None:
-    write(driver, LATER)
+    driver.rewrite_roster(LATER)
     driver.hear_and_vote()
     driver.until(lambda: [one.id for one in driver.view.arenas] == ["other"], "the new arenas")
     driver.services.listen.next()
@@ -112,7 +106,7 @@ def test_while_models_are_checked_battles_go_on_without_one_that_was_switched_of
 def test_a_new_question_is_asked_from_the_next_battle_on_while_the_models_are_still_checked(
     driver: Driver, slow_check: threading.Event
 ) -> None:
-    write(driver, ROSTER.replace("title: English,", "title: English, question: Which is livelier?,"))
+    driver.rewrite_roster(ROSTER.replace("title: English,", "title: English, question: Which is livelier?,"))
     driver.hear_and_vote()
     driver.until(lambda: not driver.composition.roster.arenas["english"].question.startswith("Which voice"), "it")
     driver.services.listen.next()
@@ -122,19 +116,19 @@ def test_a_new_question_is_asked_from_the_next_battle_on_while_the_models_are_st
 
 
 def test_a_file_that_is_no_roster_changes_nothing_and_is_told(driver: Driver) -> None:
-    write(driver, "schema: 1\nmodels: [}")
+    driver.rewrite_roster("schema: 1\nmodels: [}")
     driver.hear_and_vote()
     driver.until(lambda: driver.notes, "a note")
     assert "quick.yaml" in driver.notes[-1]
     driver.until(lambda: not driver.models_views[-1].checking, "all are checked")
     assert [one.id for one in driver.view.arenas] == ["english", "two"]
-    write(driver, ROSTER.replace("Alder", "Ash"))
+    driver.rewrite_roster(ROSTER.replace("Alder", "Ash"))
     driver.until(lambda: driver.models_views[-1].rows[0].name == "Ash", "the new name")
     assert len(driver.notes) == 1
 
 
 def test_a_roster_without_arenas_ends_battles_in_words_and_one_with_them_begins_again(driver: Driver) -> None:
-    write(driver, ROSTER[: ROSTER.index("arenas:")])
+    driver.rewrite_roster(ROSTER[: ROSTER.index("arenas:")])
     driver.hear_and_vote()
     driver.until(lambda: not driver.view.arenas, "no arenas")
     driver.services.listen.next()
@@ -142,7 +136,7 @@ def test_a_roster_without_arenas_ends_battles_in_words_and_one_with_them_begins_
     assert driver.view.status.text == "The roster has no arena."
     driver.until(lambda: not driver.boards[-1].arenas, "the board says it too")
     assert driver.boards[-1].sentence == "The roster has no arena. Add one to models.yaml."
-    write(driver, ROSTER)
+    driver.rewrite_roster(ROSTER)
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle again")
     driver.until(lambda: (driver.boards[-1].arena, driver.boards[-1].votes) == ("english", 1), "the board again")
     assert (driver.errors, driver.notes) == ([], [])
@@ -169,12 +163,12 @@ def test_while_a_battle_is_open_nothing_is_read(driver: Driver, monkeypatch: pyt
 def test_a_lens_of_an_arena_that_has_gone_is_no_fault(driver: Driver) -> None:
     driver.hear_and_vote()
     driver.services.board.look(PairsLens())
-    write(driver, ROSTER[: ROSTER.index("arenas:")])
+    driver.rewrite_roster(ROSTER[: ROSTER.index("arenas:")])
     driver.until(lambda: not driver.view.arenas, "no arenas")
     driver.services.board.show_arena("english")
     driver.services.board.look(PairsLens())
     driver.services._store.run(lambda: None)
-    write(driver, ROSTER)
+    driver.rewrite_roster(ROSTER)
     driver.services.listen.next()
     driver.until(lambda: driver.view.phase is Phase.READY, "a battle again")
     driver.services.board.show_arena("english")

@@ -86,12 +86,6 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Walker]:
     driver.close()
 
 
-def write(driver: Driver, text: str) -> None:
-    assert driver.composition.roster_file is not None
-    driver.composition.roster_file.write_text(text, encoding="utf-8")
-    driver.services.models.check_again()
-
-
 def vote(driver: Walker) -> None:
     driver.voted.append(driver.view.battle)
     driver.hear_and_vote()
@@ -108,7 +102,7 @@ def acts(driver: Walker, luck: random.Random) -> list[Callable[[], None]]:
     """What may be done now."""
     listen, view = driver.services.listen, driver.view
     every: list[Callable[[], None]] = [
-        lambda: write(driver, some_roster(luck)),
+        lambda: driver.rewrite_roster(some_roster(luck)),
         lambda: driver.services.models.set_enabled(luck.choice(sorted(MODELS)), enabled=luck.random() < 0.8),
         lambda: driver.services.board.look(luck.choice(LENSES)),
         lambda: driver.services.board.show_arena(luck.choice(ARENAS)),
@@ -134,7 +128,7 @@ def test_a_walk_through_rosters(driver: Walker, seed: int) -> None:
         vote(driver)
     for one in MODELS:
         driver.services.models.set_enabled(one, enabled=True)
-    write(driver, ROSTER)
+    driver.rewrite_roster(ROSTER)
     driver.until(lambda: [one.id for one in driver.view.arenas] == ["english", "two"], "the first roster")
     if driver.view.phase is Phase.REVEALED:
         driver.services.listen.next()
